@@ -18,13 +18,13 @@ import { promisedBy, type Swaps } from "../swap/swap.js";
 import type { TokenList } from "../token/list.js";
 import { receiptOf, type Receipt } from "../receipt/receipt.js";
 
-/** Of a longer history the newest calls count. */
+/** Maximum number of calls that count; in a longer history, the newest do. */
 export const MAX_CALLS = 20_000;
-/** The quotation service is asked for the price of so many tokens at most. */
+/** Maximum number of tokens to get a quote for. */
 export const MAX_PRICED = 12;
-/** For all of them together, in milliseconds. */
+/** Milliseconds to wait for those quotes, which are requested in parallel. */
 const PRICING_MS = 6000;
-/** How old reserves may be behind a balance, in milliseconds. */
+/** Maximum age of the pools' reserves, in milliseconds. */
 export const POOLS_AGE = 30_000;
 const STATUS_TIMEOUT_MS = 1500;
 export const MAX_LOCKS = 20;
@@ -34,7 +34,7 @@ export type Asset = Portfolio["assets"][number];
 
 interface PortfolioParts {
   readonly balances: Pick<Balances, "known">;
-  /** Of which assets balances are asked for: some before all others, and some after them where there is room. */
+  /** Ids of the assets whose balances to read: `first` before all others, `last` after them if there is room. */
   readonly holdings: { readonly askable: (first: Pick<Person, "recentTokens">, last: readonly string[]) => string[] };
   readonly intents: Pick<Intents, "count" | "everything">;
   readonly lock: Pick<LockContract, "statusIfTold">;
@@ -46,7 +46,7 @@ interface PortfolioParts {
   readonly settings: { readonly returnDataEncoding: ReturnDataEncoding };
 }
 
-/** Reads what somebody holds, what it cost, and what selling it would bring. What is undefined is unknown. */
+/** Reads what a user holds, what it cost, and what selling it would bring. Anything unknown is undefined. */
 export function createPortfolio(parts: PortfolioParts) {
   const { clock, settings, swaps, tokens } = parts;
 
@@ -67,7 +67,7 @@ export function createPortfolio(parts: PortfolioParts) {
     const shares = pools && sharesOf(pools, holdings ?? {}, tokenOf);
 
     let asked = 0;
-    /** What selling all of it would bring after the operator's part, and what of the pools' price that costs, rounded up. */
+    /** Proceeds of selling all of it, after the bot fee, and the impact against the pools' price, rounded up. */
     const saleOf = async (held: Amount) => {
       if (held.token.id === countedIn.id) return { value: held };
       if (isZero(held) || (asked += 1) > MAX_PRICED) return undefined;
@@ -97,19 +97,19 @@ export function createPortfolio(parts: PortfolioParts) {
     return {
       countedIn,
       at,
-      /** Whether the node told what the account holds. */
+      /** Whether the node reported the account's balances. */
       isSeen: holdings !== undefined,
       assets: await Promise.all(shown.map(assetOf)),
       shares,
       locks: locks.slice(0, MAX_LOCKS).map((each) => ({ ...each, ...unlockTimeOf(each.unlockEpoch, status, at) })),
-      /** How many trades are of unknown outcome or amounts, and how many calls too old to count. */
+      /** Number of trades of unknown outcome or amounts, and of calls too old to count. */
       uncounted,
       tooOld,
     };
   };
 }
 
-/** Those trades of a history that count. */
+/** Returns the trades of a history that count. */
 async function tradesOf(intents: Pick<Intents, "count" | "everything">, owner: number, encoding: ReturnDataEncoding) {
   const tooOld = Math.max(0, (await intents.count(owner)) - MAX_CALLS);
   const trades: Trade[] = [];
@@ -126,14 +126,14 @@ async function tradesOf(intents: Pick<Intents, "count" | "everything">, owner: n
   return { trades, uncounted, tooOld };
 }
 
-/** So many values of a person are kept, in whatever tokens: the latest ones, for a year at most. */
+/** Maximum number of values kept per user, over all tokens: the latest, for at most a year. */
 export const MAX_VALUES = 1000;
 const KEPT_MS = 366 * DAY_MS;
 
-/** What a portfolio was worth when it was last looked at on some day, which began at `at` in UTC. */
+/** A portfolio's value when it was last read on the day that began at `at`, in UTC. */
 export type DayValue = Awaited<ReturnType<typeof valuesOf>>[number];
 
-/** What selling all of it would bring, as far as that is known, and how many assets have no known value. */
+/** Total of all known values, and the number of assets whose value is unknown. */
 export function totalOf({ assets }: Pick<Portfolio, "assets">): { readonly total?: Amount; readonly open: number } {
   const values = assets.flatMap(({ sale }) => (sale === undefined ? [] : [sale.value]));
   if (values.length === 0) return { open: 0 };
@@ -142,7 +142,7 @@ export function totalOf({ assets }: Pick<Portfolio, "assets">): { readonly total
   return { total: values.reduce(addAmounts), open: assets.filter(isOpen).length };
 }
 
-/** Keeps the total as the last one of its day. One that leaves something out is not kept: it would look like a loss. */
+/** Records the total as the last one of its day, but not an incomplete total, which would look like a loss. */
 export async function noteValue(tx: Transaction, userId: number, portfolio: Portfolio): Promise<void> {
   const { total, open } = totalOf(portfolio);
   if (total === undefined || open > 0 || !portfolio.isSeen) return;
@@ -152,12 +152,12 @@ export async function noteValue(tx: Transaction, userId: number, portfolio: Port
   await insert.onConflict((conflict) => conflict.columns(["user_id", "token", "day"]).doUpdateSet({ units })).execute();
   const latest = tx.selectFrom("portfolio_values").select("day").where("user_id", "=", userId).orderBy("day", "desc");
   const beyond = await latest.offset(MAX_VALUES).limit(1).executeTakeFirst();
-  // Of today all are kept, in however many tokens.
+  // Keep all of today's values, in however many tokens.
   const oldest = Math.min(Math.max(beyond?.day ?? 0, day - KEPT_MS), day - 1);
   await tx.deleteFrom("portfolio_values").where("user_id", "=", userId).where("day", "<=", oldest).execute();
 }
 
-/** The earliest day first. @throws Fault `store-unreadable`. */
+/** Earliest day first. @throws Fault `store-unreadable`. */
 export async function valuesOf(db: Reader, userId: number, token: Token) {
   const values = db.selectFrom("portfolio_values").select(["day", "units"]).where("user_id", "=", userId);
   const rows = await values.where("token", "=", token.id).orderBy("day").execute();
@@ -166,30 +166,30 @@ export async function valuesOf(db: Reader, userId: number, token: Token) {
   );
 }
 
-/** What counts of a trade's receipt. Trades count in the order in which they ended. */
+/** The relevant part of a trade's receipt. Trades count in the order in which they ended. */
 export type Trade = Pick<Receipt, "at" | "paid" | "received" | "networkFee">;
 
-/** What the bot's trades say of a token, in base units; costs and gains are of the token that is counted in. */
+/** A token's totals over the bot's trades, in base units; costs and gains are in units of `countedIn`. */
 export type Position = ReturnType<typeof noPosition>;
 
 export function noPosition(token: Token) {
   return {
     token,
-    /** Bought through the bot at a known cost, and not sold since. */
+    /** Units bought through the bot at a known cost and not sold since. */
     bought: 0n,
-    /** What those cost, fees included. */
+    /** Cost of `bought`, fees included. */
     cost: 0n,
-    /** Gained by selling, or lost where it is negative. */
+    /** Gain from sales; a loss if negative. */
     realised: 0n,
-    /** Sold of what had no known cost: it was bought elsewhere, or paid with what was. */
+    /** Units sold that had no known cost: bought elsewhere, or with tokens that were. */
     soldUnknown: 0n,
   };
 }
 
 /**
- * The moving average cost of each token, counted in one token, which costs what it is. A trade of two others hands its cost on. What was
- * bought here counts as sold before what came from elsewhere. All costs are rounded up and all proceeds down, by less than a unit
- * for each trade; the rest stays with what is left, so that no cost is lost.
+ * Moving average cost of each token in `countedIn`, each unit of which costs itself. A trade between two other tokens
+ * passes the cost on. Units bought through the bot count as sold before those from elsewhere. Costs are rounded up and
+ * proceeds down, by less than a unit per trade; the difference stays with the remaining units, so that no cost is lost.
  */
 export function positionsOf(trades: readonly Trade[], countedIn: Token): ReadonlyMap<string, Position> {
   const positions = new Map<string, Position>();
@@ -216,13 +216,13 @@ export function positionsOf(trades: readonly Trade[], countedIn: Token): Readonl
   return positions;
 }
 
-/** How many of so many units have a known cost, and what those cost on average. */
+/** Returns how many of `wanted` units have a known cost, and that cost, at the average and rounded up. */
 export function costOf({ bought, cost }: Pick<Position, "bought" | "cost">, wanted: bigint) {
   const known = wanted < bought ? wanted : bought;
   return [known, known === bought ? cost : dividedUp(cost * known, bought)] as const;
 }
 
-/** A part of a whole, in proportion, rounded down. */
+/** The proportional part of a whole, rounded down. */
 export function partDown(whole: bigint, part: bigint, of: bigint): bigint {
   return (whole * part) / of;
 }
