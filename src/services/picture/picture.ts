@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 export const themes = ["dark", "light"] as const;
 export type Theme = (typeof themes)[number];
 
-/** Of a picture, in its own units; a phone 390 wide shows it at less than half the size. */
+/** Size of a picture in SVG units; a phone that is 390 wide shows it at less than half the size. */
 const WIDTH = 800;
 const HEIGHT = 500;
 const MARGIN = 40;
@@ -16,7 +16,7 @@ const colors = {
   light: { back: "#ffffff", ink: "#17212b", muted: "#566573", line: "#1769aa", up: "#0b7a45", down: "#b3261e" },
 } as const;
 
-/** A picture as SVG, which {@link toPng} draws. Text is only what {@link text} wrote. */
+/** A picture as SVG for {@link toPng}. Only {@link text} may write text in `content`: it escapes it. */
 export function picture(back: string, content: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">`,
@@ -26,11 +26,11 @@ export function picture(back: string, content: readonly string[]): string {
   ].join("");
 }
 
-/** The characters that the font has, and pictures use. Others would be left out without a word, so they become a question mark. */
+/** Characters that pictures don't use from the font, drawn as a question mark: they would disappear silently. */
 const KNOWN = /[^ -~\u00a0-\u00ff→≥±−–…]/gu;
-/** How wide a character of this font is at most, on average, for its size. */
+/** Upper bound of the average character width in this font, relative to its size. */
 const WIDEST = 0.64;
-/** Where a text stands that begins, has its middle, or ends there. */
+/** The x coordinate of a text with that anchor. */
 const ANCHORS = { start: MARGIN, middle: WIDTH / 2, end: WIDTH - MARGIN };
 
 interface Look {
@@ -42,7 +42,7 @@ interface Look {
   readonly isBold?: boolean;
 }
 
-/** One line of text, made smaller where it would be wider than `room`. */
+/** One line of text, shrunk if it would be wider than `room`. */
 export function text(content: string, { y, fill, room = INNER, anchor = "start", isBold = false, ...look }: Look) {
   const shown = content.replace(KNOWN, "?");
   const size = Math.min(look.size, Math.floor(room / (WIDEST * Math.max(1, shown.length))));
@@ -55,14 +55,14 @@ const require = createRequire(import.meta.url);
 const path = (face: string) => require.resolve(`@expo-google-fonts/inter/${face}/Inter_${face}.ttf`);
 
 /**
- * What the library takes is outside of V8's sight, some 2 MB a picture: left alone, V8 would see no need to collect what holds it before
- * there are hundreds. So the young are collected after so many pictures, in about a millisecond.
+ * Number of pictures between garbage collections. The library allocates some 2 MB per picture outside V8's heap, so V8
+ * alone would let hundreds pile up. Collecting the young generation takes about a millisecond.
  */
 const COLLECTED_AFTER = 8;
 
 let draw: Promise<(svg: string) => Uint8Array> | undefined;
 
-/** Draws in some 10 ms. What draws, and its fonts, are loaded for the first picture. @throws where this platform has no such library. */
+/** Draws in some 10 ms, after loading the library and fonts once. @throws if the platform doesn't have the library. */
 export async function toPng(svg: string): Promise<Uint8Array> {
   draw ??= import("@resvg/resvg-js").then(({ Resvg }) => {
     const font = { loadSystemFonts: false, fontFiles: ["400Regular", "700Bold"].map(path), defaultFontFamily: "Inter" };
@@ -79,30 +79,30 @@ export async function toPng(svg: string): Promise<Uint8Array> {
   return (await draw)(svg);
 }
 
-/** A value at a moment, in milliseconds since 1970; only the values' proportions matter. */
+/** A value at a time in milliseconds since 1970; only the proportions between values matter. */
 export interface ChartPoint {
   readonly at: number;
   readonly value: bigint;
 }
 
-/** A picture of how something changed. All words come from outside. */
+/** A picture of how a value changed over time. The caller supplies all text. */
 export interface Chart {
-  /** What stays as it is until the next point, what moves between points, or what each point adds. */
+  /** `steps` hold until the next point, a `line` moves between points, and `bars` show what each point adds. */
   readonly form: "steps" | "line" | "bars";
   readonly theme: Theme | undefined;
   readonly title: string;
-  /** What it is now, in large letters. */
+  /** The current value, in large type. */
   readonly value: string;
   readonly change?: { readonly label: string; readonly isUp: boolean };
-  /** In the order of their times; at least one. */
+  /** In chronological order; at least one. */
   readonly points: readonly ChartPoint[];
-  /** From where the values are measured: 0 for what fills up, else about the lowest of them. */
+  /** Value at the bottom: 0 for something that fills up; about the lowest value by default. */
   readonly floor?: bigint;
-  /** What the value is measured against: the whole for what fills up, else about the highest of them. */
+  /** Value at the top: the whole for something that fills up; about the highest value by default. */
   readonly ceiling?: bigint;
   readonly highest: string;
   readonly lowest: string;
-  /** How the first and the last moment are written. */
+  /** Formats the time of the first and last points. */
   readonly dateOf: (at: number) => string;
 }
 
@@ -130,10 +130,10 @@ export function chartPicture({ theme = "dark", change, ...chart }: Chart): strin
 
 type Places = ReturnType<typeof placed>;
 
-/** Less than half a percent is not drawn as if it were a crash. */
+/** The range is at least one part in this many of the highest value: half a percent mustn't look like a crash. */
 const LEAST_RANGE = 200n;
 
-/** Where the points are on the picture. All alike stand in the middle. */
+/** Coordinates of the points. If all values are equal, they are in the middle. */
 function placed({ points, floor, ceiling }: Omit<Chart, "theme">, from: number, to: number) {
   const values = points.map(({ value }) => value);
   const lowest = values.reduce((least, value) => (value < least ? value : least));
@@ -161,7 +161,7 @@ function curve(places: Places, form: "steps" | "line", color: string): string {
   ].join("");
 }
 
-/** So wide are bars at most. */
+/** Maximum width of a bar. */
 const WIDEST_BAR = 60;
 
 function bars(places: Places, color: string): string {
@@ -176,7 +176,7 @@ function bars(places: Places, color: string): string {
 
 type TradeWords = Readonly<Record<"title" | "paid" | "received" | "rate" | "day" | "bot", string>>;
 
-/** A trade to show to others: nothing on it says whose it was. */
+/** A trade to share: nothing on it identifies the user. */
 export function tradePicture(words: TradeWords, theme: Theme = "dark"): string {
   const { back, ink, muted, line, up } = colors[theme];
   const middle = WIDTH / 2;
