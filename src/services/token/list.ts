@@ -8,7 +8,7 @@ import { plainText } from "../text/plain.js";
 
 export type TokenList = ReturnType<typeof tokenListOf>;
 
-/** Of a name, and of what is typed for one. */
+/** Maximum length of a name, and of typed text in a fault. */
 const MAX_CHARACTERS = 40;
 
 const unknownKind = "kind is neither fungible nor semi-fungible";
@@ -20,7 +20,7 @@ const entrySchema = z.object({
     .transform((name) => plainText(name, MAX_CHARACTERS))
     .refine((name) => name !== "", "name is empty"),
   precision: z.number("precision is missing").int().min(0).max(30).exactOptional(),
-  /** As Token has it, or as the interface writes it: `Fungible`, `SemiFungible`. */
+  /** As in {@link Token}, or as the interface writes it: `Fungible`, `SemiFungible`. */
   kind: z
     .string(unknownKind)
     .transform((kind) => kind.replace(/^Semi-?F/i, "semi-f").replace(/^F/, "f"))
@@ -35,25 +35,25 @@ const listSchema = z.array(entrySchema, "it is not a JSON array").superRefine((t
   }
 });
 
-/** Issuers choose names, so they are cut and cleaned. */
+/** Issuers choose names, so they are truncated and cleaned. */
 export function tokenFile(file: string) {
   return listFile<Token>(file, listSchema, "token-list-invalid");
 }
 
 export function tokenListOf(first: readonly Token[]) {
   let index = indexOf(first);
-  /** Those that have left the list included. */
+  /** Includes tokens that have left the list. */
   const known = new Map(index.ids);
   return {
     get all() {
       return index.all;
     },
     byId: (id: string) => index.ids.get(id),
-    /** One that isn't listed is named by its id. */
+    /** An unlisted token is named by its id. */
     named: (id: string): Token => index.ids.get(id) ?? unlistedToken(id),
     /**
-     * By id, then by name, in any case; ids win, so that nobody can take over `KLV`. @throws Fault `token-unknown`,
-     * `token-ambiguous`.
+     * Finds a token by id, then by name, in any case; ids win, so that nobody can take over `KLV`.
+     * @throws Fault `token-unknown`, `token-ambiguous`.
      */
     find: (text: string): Token => {
       const typed = text.trim();
@@ -68,15 +68,15 @@ export function tokenListOf(first: readonly Token[]) {
       }
       return token;
     },
-    /** Tokens whose name is, or looks, the same. */
+    /** Other tokens whose name is or looks the same. */
     namesakes: (id: string): readonly Token[] => {
       const token = index.ids.get(id);
       const alike = token && index.names.get(foldName(token.name));
       return alike?.filter((other) => other.id !== id) ?? [];
     },
     /**
-     * Precision and kind stay until a restart: open quotes and limits are counted in them. @throws Fault
-     * `token-list-invalid`; then nothing is replaced.
+     * Replaces the list. Precision and kind can't change without a restart: open quotes and limits depend on them.
+     * @throws Fault `token-list-invalid`, leaving the list as it was.
      */
     replace: (tokens: readonly Token[]): void => {
       const changed = tokens.filter(({ id, precision, kind }) => {
@@ -104,10 +104,10 @@ function indexOf(all: readonly Token[]) {
 }
 
 const MAX_NEAR = 3;
-/** Of shorter texts too much is only one letter away. */
+/** Too many tokens are one letter away from a shorter text. */
 const LEAST_FOR_ONE_EDIT = 3;
 
-/** Those that look alike, then those that begin so, then those one letter away. */
+/** Ids of tokens that look the same, then of those that start with the text, then of those one letter away. */
 function nearMatches(text: string, { all, looksOfIds }: ReturnType<typeof indexOf>): readonly string[] {
   const looks = foldName(text);
   const isLong = looks.length >= LEAST_FOR_ONE_EDIT;
@@ -118,7 +118,7 @@ function nearMatches(text: string, { all, looksOfIds }: ReturnType<typeof indexO
   ];
   const distanceOf = ({ id, name }: Token): number => {
     const [ticker = ""] = id.split("-");
-    // A name that looks like another's id is no reason to offer it.
+    // Ignore a name that looks like an id.
     const forms = [...[id, ticker].map(foldName), ...[foldName(name)].filter((looked) => !looksOfIds.has(looked))];
     return isNear.findIndex((isSo) => forms.some(isSo));
   };
@@ -131,7 +131,7 @@ function nearMatches(text: string, { all, looksOfIds }: ReturnType<typeof indexO
     .map(({ id }) => id);
 }
 
-/** Added, missing, different, or two neighbours exchanged. */
+/** Whether one letter is added, missing or different, or two adjacent ones are swapped. */
 function isOneEditAway(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   let start = 0;
@@ -155,7 +155,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   ...{ ı: "l", i: "l", "1": "l", "0": "o" },
 };
 
-/** Without case, accents and white space, and with look-alike letters as one. */
+/** Removes case, accents and white space, and replaces lookalike letters by one of them. */
 function foldName(name: string): string {
   const letters = name
     .normalize("NFKD")
@@ -166,19 +166,19 @@ function foldName(name: string): string {
 
 // The lists that operators edit.
 
-/** How often a running bot looks whether a list has changed: a bind mount notifies no watcher. */
+/** Interval for polling a list for changes: a bind mount doesn't notify watchers. */
 const LOOK_EVERY_MS = 1000;
 
 const MAX_REASONS = 20;
 
 type ListFault = "token-list-invalid" | "pools-file-invalid";
 
-/** A JSON array in a file, one entry on each line. */
+/** A JSON array in a file, one entry per line. */
 export function listFile<Entry>(file: string, schema: z.ZodType<readonly Entry[]>, code: ListFault) {
   let latest = "";
   const json = { parse: JSON.parse as (text: string) => unknown[], stringify: linesOf };
   const adapter = new DataFile<readonly unknown[]>(file, json);
-  /** @throws Fault of the list's code, naming every invalid entry by its index. */
+  /** @throws Fault `code`, naming up to {@link MAX_REASONS} invalid entries by index. */
   const read = async (): Promise<readonly Entry[]> => {
     const data = await adapter.read().catch((cause: unknown) => {
       const problem = cause instanceof SyntaxError ? "is not JSON" : "cannot be read";
@@ -193,7 +193,7 @@ export function listFile<Entry>(file: string, schema: z.ZodType<readonly Entry[]
   return {
     read,
     write: (entries: readonly Entry[]) => adapter.write(entries),
-    /** What is invalid, or refused by `apply` with a Fault, is logged and changes nothing. @returns what ends it. */
+    /** Logs a list that is invalid, or that `apply` rejects with a Fault. @returns a function that stops watching. */
     watch: (apply: (entries: readonly Entry[]) => void, log: Logger): (() => void) => {
       const reload = async () => {
         const before = latest;
