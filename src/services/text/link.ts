@@ -1,19 +1,19 @@
 import type { DecimalMark } from "../../encoding/decimal.js";
 
-/** The commands that a link to the bot may open: they show, and change nothing. */
+/** Commands that a link may open: none of them changes anything. */
 const opened: readonly string[] = ["quote", "chart", "order", "alert"];
 
-/** What Telegram lets a link carry. */
+/** Telegram's limit for the payload of a link. */
 const MAX_LENGTH = 64;
 const AMOUNT = /^([0-9]+)\.([0-9]+)$/;
 const LINKED_AMOUNT = /^([0-9]+)p([0-9]+)$/;
-/** An amount, a token's id, an order's id: whatever else a link says was not written by the bot, and could be repeated in an answer. */
+/** An amount, a token id or an order id. The bot writes nothing else into links, and a reply could repeat it. */
 const WORD =
   /^(?:[0-9]+(?:p[0-9]+)?|[A-Z0-9]{1,10}(?:-[A-Z0-9]{4})?|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/;
 
 /**
- * What stands behind `https://t.me/<bot>?start=` to open a command such as `quote 1.5 KLV KFI`; undefined where it has no room there.
- * Words are joined by `_`, and an amount's point is a `p`, which no token's id has.
+ * Returns the payload of `https://t.me/<bot>?start=` for a command such as `quote 1.5 KLV KFI`; undefined if it doesn't
+ * fit. Words are joined by `_`, and the point of an amount becomes `p`, which no token id contains.
  */
 export function linkPayload(command: string): string | undefined {
   const payload = command
@@ -24,8 +24,8 @@ export function linkPayload(command: string): string | undefined {
 }
 
 /**
- * The command behind a link, with what follows it as a person types it; undefined for a link that the bot never made. None sets an
- * alert at a price: that is asked for.
+ * Returns the command of a link and its arguments as a user would type them; undefined for a link the bot never made.
+ * A link can't set the price of an alert: the bot asks for it.
  */
 export function commandBehind(payload: string, mark: DecimalMark): { command: string; rest: string } | undefined {
   const [command = "", ...words] = payload.split("_");

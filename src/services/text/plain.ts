@@ -1,22 +1,22 @@
 /**
- * Controls, separators, format and filler characters of every script, the blank of Braille; but no line feed, nor the
+ * Control, separator, format and filler characters of every script and the Braille blank, except the line feed and the
  * selector that gives an emoji its colours.
  */
 const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{DI}\u2800](?<!\p{Extended_Pictographic}\uFE0F)/gu;
 
-/** Replaces what is invisible by spaces; the length stays. */
+/** Replaces invisible characters with spaces, keeping the length. */
 export function replaceInvisible(text: string): string {
   return text.replace(INVISIBLE, (character) => " ".repeat(character.length));
 }
 
-/** Every card and every sentence passes here. The length stays. */
+/** Applied to every card and sentence. Keeps the length. */
 export function sanitizeForDisplay(text: string): string {
   return replaceInvisible(text).replace(/(?<=[0-9]) (?=%)/g, "\u00A0");
 }
 
-/** One line of untrusted text, made safe to show. */
+/** Turns untrusted text into one line that is safe to show. */
 export function plainText(text: string, maximum: number): string {
-  // Cut first, generously, so that a text of megabytes costs nothing.
+  // Truncate generously first, so that megabytes of text cost nothing.
   const line = replaceInvisible(text.slice(0, 4 * maximum + 16))
     .replace(/\s+/gu, " ")
     .trim();
@@ -25,13 +25,13 @@ export function plainText(text: string, maximum: number): string {
 }
 
 const RIGHT_TO_LEFT = "[\\u0590-\\u08FF\\uFB1D-\\uFDFF\\uFE70-\\uFEFC\\u{10800}-\\u{10FFF}\\u{1E800}-\\u{1EFFF}]";
-/** With what joins its words. */
+/** A run of right-to-left text, including what joins its words. */
 const RUN = new RegExp(`${RIGHT_TO_LEFT}+(?:[^\\p{L}\\p{N}\\n]*${RIGHT_TO_LEFT}+)*`, "gu");
 
 const BEGIN = "\u2068";
 const END = "\u2069";
 
-/** Isolates right-to-left runs, so that they reorder no figure beside them (Unicode UAX #9). */
+/** Isolates right-to-left runs, so that they don't reorder adjacent figures (Unicode UAX #9). */
 export function isolated(text: string): string {
   return text.replace(RUN, (run) => `${BEGIN}${run}${END}`);
 }

@@ -1,28 +1,28 @@
 import { wordlist as english } from "@scure/bip39/wordlists/english.js";
 import { wordlist as portuguese } from "@scure/bip39/wordlists/portuguese.js";
 
-/** Longer seed phrases have as many words in a row. */
+/** Longer seed phrases contain this many words in a row as well. */
 const SHORTEST = 12;
 const FEWEST_CHARACTERS = 43;
 const seedWords: ReadonlySet<string> = new Set([...english, ...portuguese]);
-/** Shorter words of any language are one letter away from some seed word, longer ones from none. */
+/** A shorter word of any language is one letter away from some seed word, a longer one from none. */
 const MISTYPED = { shortest: 4, longest: 10 };
 
-/** A seed, or a seed and its public key. */
+/** Hex digits of a seed, or of a seed and its public key. */
 const HEX_LENGTHS: ReadonlySet<number> = new Set([64, 128]);
-/** Without the `=` at the end; the last is what a PEM file of this chain has, base64 of hex. */
+/** Without trailing `=`. The last is the body of this chain's PEM files, base64 of hex. */
 const BASE64_LENGTHS: ReadonlySet<number> = new Set([43, 86, 171]);
 const PEM = /-----BEGIN [A-Z ]{0,20}PRIVATE KEY/;
-/** How a private key of this chain's kind begins in PKCS #8, in base64. */
+/** Start of an Ed25519 private key, as this chain uses, in PKCS #8 and base64. */
 const PKCS8 = "MC4CAQAwBQYDK2VwBCIE";
-/** What copying leaves between letters. */
+/** Characters that copying can leave between letters. */
 const INVISIBLE = /[\p{Cf}\p{DI}]/gu;
-/** Links of explorers and to the signing page hold what looks like a key. */
+/** Links to explorers and the signing page contain what looks like a key. */
 const LINKS = /(?:https?:\/\/|\/transaction\/)\S+/gi;
 
 /**
- * A seed phrase (12 of its words in a row, one perhaps mistyped) or a private key: 32 or 64 bytes in hex or base64, or
- * a PEM file. A transaction's hash looks like a key, so it counts as one unless it is part of a link.
+ * Whether a text contains a seed phrase (12 of its words in a row, one of them possibly mistyped) or a private key: 32
+ * or 64 bytes in hex or base64, or a PEM file. A transaction hash looks like a key and counts as one, except in a link.
  */
 export function looksLikeSecret(text: string): boolean {
   if (text.length < FEWEST_CHARACTERS) return false;
@@ -33,7 +33,7 @@ export function looksLikeSecret(text: string): boolean {
 }
 
 function holdsSeedPhrase(text: string): boolean {
-  /** The last word that is none, how many seed words stand in a row before it, and how many after. */
+  /** The last word that isn't a seed word, and the number of seed words in a row before and after it. */
   let [other, before, row] = ["", 0, 0];
   for (const word of text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []) {
     if (seedWords.has(word)) row += 1;
@@ -69,7 +69,7 @@ function holdsHex(text: string): boolean {
     const piece = typed.replace(/^0x/i, "");
     const isHex = /^[0-9a-f]+$/i.test(piece);
     if (isHex && HEX_LENGTHS.has(piece.length)) return true;
-    // Only the last group may be shorter, as those of a UUID are not.
+    // All groups but the last must be the same length, unlike those of a UUID.
     const isNext = isHex && piece.length === size;
     const isLast = isHex && piece.length < size;
     digits = isNext || isLast ? digits + piece : isHex ? piece : "";
