@@ -10,28 +10,28 @@ import { type Made, replyCard, replyQuestion, type Shown, unlessRefused } from "
 export type OpenDialog = VersionedState<ConversationData>;
 
 export interface DialogFlavor {
-  /** As it was when the update arrived. */
+  /** The open dialog's state when the update arrived. */
   dialog?: OpenDialog;
   userId: number;
 }
 
 export type Outer = ConversationFlavor<Context & DialogFlavor>;
 
-/** Whatever a dialog asks or tells goes through its `external`, once: all else runs again at every update. */
+/** All I/O goes through a dialog's `external`, which runs it once; all other code is replayed on every update. */
 export type Dialog = Conversation<Outer>;
 
-/** Plain JSON, as the dialog's state is. */
+/** Plain JSON, like the dialog's state. */
 export interface DialogPerson {
   readonly language: string;
   readonly recentTokens: readonly string[];
   readonly hasWallet: boolean;
-  /** Whether the bot can read what the person holds, so that shares of it can be chosen. */
+  /** Whether the bot can read the user's balances, so that they can choose shares of them. */
   readonly knowsBalances: boolean;
 }
 
 /** Plain JSON. */
 export interface DialogMarket {
-  /** By token id, in whole tokens; absent where unknown. */
+  /** Balances by token id, in whole tokens; absent if unknown. */
   readonly held?: Readonly<Record<string, string>>;
   readonly untraded: readonly string[];
 }
@@ -51,37 +51,37 @@ export interface FormOf<Filled> extends FormParts {
 }
 
 export interface Form<Args extends readonly unknown[]> {
-  /** Name and version: raise the version where open dialogs could not go on with changed steps. */
+  /** Name and version: raise the version if open dialogs couldn't continue with changed steps. */
   readonly id: string;
   readonly run: (dialog: Dialog, ctx: Context, ...args: Args) => Promise<void>;
 }
 
-/** It must be pure: a dialog's function runs again for every update. */
+/** Must be pure: a dialog's function is replayed on every update. */
 export type Reading<Value> = (text: string) => Made<Value>;
 
 export interface Question<Value> {
   readonly prompt: Card;
-  /** Texts for which this is false go on to the rest of the bot. */
+  /** Whether a text is meant as an answer; if not, the rest of the bot handles it. */
   readonly isMeant?: (text: string) => boolean;
-  /** The message that already asks. */
+  /** Id of a message that already asks. */
   readonly shownIn?: number;
-  /** Typed numbers are read as the user's language writes them. */
+  /** Whether to read typed numbers as the user's language writes them. */
   readonly hasNumbers?: true;
   readonly read: Reading<Value>;
 }
 
-/** After so many wrong answers the person is asked whether to go on. */
+/** Number of wrong answers after which the bot asks whether to continue. */
 const MAX_TRIES = 8;
-/** What the button carries that says so: nothing that anybody types. */
+/** The answer behind the button to continue, which nobody would type. */
 const GO_ON = "\u2026";
 
 export type Interview<Filled> = ReturnType<typeof interviewWith<Filled>>;
-/** All but what it ends with. */
+/** An interview without the methods that end it. */
 export type Asking = Omit<Interview<never>, "ends" | "submits">;
 
 function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPerson, parts: FormOf<Filled>) {
   const words = messagesIn(person.language, parts.supportContact);
-  /** Runs once, though the dialog's function runs again for every update. */
+  /** Runs a task once, although the dialog's function is replayed on every update. */
   const external = <Value>(task: (outer: Outer) => Promise<Value>): Promise<Value> => dialog.external(task);
   const says = (told: Card) => external((outer) => replyCard(outer, told));
   const answerTap = () => external((outer) => outer.answerCallbackQuery());
@@ -90,9 +90,9 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
   const withGoOn = ({ text, entities }: Card): Card => ({ text: text + many, entities, keyboard: goOn });
 
   /**
-   * Asks until an answer can be read and `refuse` accepts it. Other updates, such as a tap on an older card, go on to
-   * the rest of the bot. Each answer stays in the dialog's state, so wrong ones beyond {@link MAX_TRIES} are forgotten
-   * at once.
+   * Asks until an answer can be read and `refuse` accepts it. Passes other updates, such as a tap on an older card, to
+   * the rest of the bot. The dialog's state keeps each answer, so wrong ones beyond {@link MAX_TRIES} are dropped at
+   * once.
    */
   async function asks<Value>(
     { prompt, isMeant = () => true, shownIn, hasNumbers, read }: Question<Value>,
@@ -143,7 +143,7 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
     market: () => external(() => parts.readMarket(userId)),
     presetsFor: (tokenId: string) => external(() => parts.presetsFor(userId, tokenId)),
     asks,
-    /** A refused answer leaves the question open. */
+    /** If the request is refused, the question stays open. */
     submits: async <Value>(question: Question<Value>, fill: (value: Value) => Filled): Promise<void> => {
       await asks(question, async (value, outer) => {
         const shown = await parts.submit(userId, fill(value));
@@ -152,7 +152,7 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
         return null;
       });
     },
-    /** A refusal ends the dialog. */
+    /** If the request is refused, the dialog ends as well. */
     ends: (filled: Filled) => external(async (outer) => parts.show(outer, await parts.submit(userId, filled))),
     says,
     external,
@@ -175,6 +175,6 @@ export function createForm<Filled, Args extends readonly unknown[]>(
 async function closePrompt(ctx: Context, prompt: Card, promptId: number, picked?: string): Promise<void> {
   if (prompt.keyboard === undefined || ctx.chatId === undefined) return;
   const text = picked === undefined ? prompt.text : `${prompt.text}\n› ${picked}`;
-  // Where the prompt can't be edited any more, the answer still counts.
+  // The answer counts even if the prompt can't be edited any more.
   await unlessRefused(ctx.api.editMessageText(ctx.chatId, promptId, text, { entities: [...prompt.entities] }));
 }

@@ -20,7 +20,7 @@ export interface LockAdvice {
   readonly epochs?: { readonly now: bigint; readonly least: bigint } | undefined;
 }
 
-/** Epochs beyond the first that suffices: enabling can wait that long. */
+/** Suggested epochs beyond the least that suffices, so that enabling can wait. */
 const SPARE_EPOCHS = 4n;
 
 export interface LaunchFormParts extends FormParts {
@@ -29,7 +29,7 @@ export interface LaunchFormParts extends FormParts {
   readonly adviseLock: (userId: number, launchId: string) => Promise<LockAdvice>;
 }
 
-/** Compares the two tokens with the existing pairs before it asks anything else. */
+/** Compares the two tokens with existing pairs before asking anything else. */
 export function launchForm(parts: LaunchFormParts & FormOf<LaunchStart>) {
   return createPayingForm("launch.1", parts, readLaunchStart, async (interview) => {
     const { userId, words, asks, ends } = interview;
@@ -40,7 +40,7 @@ export function launchForm(parts: LaunchFormParts & FormOf<LaunchStart>) {
     const suggested = suggestedLpName(first, second);
     const lpTicker = await asks(suggesting([words.launch.askTicker], suggested, reading(words, readLpTicker)));
     const lpName = await asks(suggesting([words.launch.askName], lpTicker, reading(words, readLpName)));
-    // None of the answers alone could be at fault, so a refusal ends it.
+    // No single answer can be at fault here, so a refusal ends the dialog.
     return ends({ first, second, lpTicker, lpName });
   });
 }
@@ -82,7 +82,7 @@ export function launchLockForm(parts: LaunchFormParts & FormOf<LockRequest & { r
   });
 }
 
-/** For a lock whose call had no clear answer, or was made in a wallet. */
+/** For a lock whose call had no clear outcome, or that the user made in a wallet. */
 export function launchLockedForm(
   parts: LaunchFormParts & FormOf<{ readonly launchId: string; readonly token: Token; readonly until: Until } & Locked>,
 ) {

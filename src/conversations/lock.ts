@@ -20,7 +20,7 @@ export function lockForm(parts: FormOf<LockRequest>) {
   });
 }
 
-/** Lengths of time to choose from, as they can be typed too. */
+/** Durations to choose from, written as a user could type them. */
 const TIMES = ["7d", "30d", "90d", "1y"] as const;
 
 export function untilQuestion(words: Messages, lines: Lines, suggestion?: string): Question<Until> {

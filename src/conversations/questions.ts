@@ -19,8 +19,8 @@ const MAX_TOKEN_BUTTONS = 10;
 const TOKENS_PER_ROW = 2;
 
 /**
- * What the user holds comes first, then the list's order; any other by name or id. `other` is the token already
- * chosen. LP tokens are left out unless they can be used here.
+ * Offers what the user holds first, then the list in its order, and accepts any other token by name or id. `other` is
+ * the token already chosen. LP tokens that no pool trades are offered only if `takesShares`.
  */
 export function tokenQuestion(
   { words, tokens, person: { recentTokens } }: Asking,
@@ -33,10 +33,10 @@ export function tokenQuestion(
   );
   const rank = (token: Token) => (held(token) !== "0" ? 0 : recentTokens.includes(token.id) ? 1 : 2);
   const nearest = sorted(fungible, rank).slice(0, MAX_TOKEN_BUTTONS);
-  // Within those, nothing but the balance moves a button from its place.
+  // Among those, only a balance changes a button's place.
   const inOrder = fungible.filter((token) => nearest.includes(token));
   const offered = sorted(inOrder, (token) => (held(token) === "0" ? 1 : 0));
-  // By their ids: names can be imitated, and have no room beside a balance.
+  // Label by id: names can be imitated, and don't fit next to a balance.
   const label = (token: Token) =>
     held(token) === "0" ? token.id : `${token.id} · ${figure(shortened(held(token), "down", DIGITS_ON_BUTTON), words)}`;
   const picks = offered.map((token) => pick(token.id, label(token)));
@@ -51,7 +51,7 @@ export function tokenQuestion(
   };
 }
 
-/** Half of the row of a phone has room for so many digits beside a token's id. */
+/** Number of digits that fit next to a token's id on half a row of a phone. */
 const DIGITS_ON_BUTTON = 5;
 const SHARES = ["25%", "50%", "max"];
 
@@ -82,7 +82,7 @@ export function readingPay(words: Messages, token: Token, knowsBalances: boolean
   });
 }
 
-/** What the words behind a command say already of a trade, or of a lock; asks for the token where they don't. */
+/** Reads the words after a command to trade or lock, asking for the token if they don't name it. */
 export async function typedAlready(interview: Asking, line: string, prompt: string, takesShares = false) {
   const { words, tokens, person, asks, says } = interview;
   const { amount, tokenIn, tokenOut: rest } = tradeWords(line) ?? {};
@@ -102,7 +102,7 @@ export function walletQuestion(words: Messages): Question<Address> {
   return { prompt: card([words.wallet.ask]), read: reading(words, parseAccountAddress) };
 }
 
-/** A reader whose faults become refusals. */
+/** Turns faults of `read` into refusals. */
 export function reading<Value>(words: Messages, read: (text: string) => Value): Reading<Value> {
   return (text) => {
     try {
@@ -114,7 +114,7 @@ export function reading<Value>(words: Messages, read: (text: string) => Value): 
   };
 }
 
-/** The same for words that are read together; `usage` says how to type them. */
+/** Same as {@link reading}, for words that are read together; `usage` says how to type them. */
 export function readingLine<Asked extends object>(words: Messages, usage: string, read: (text: string) => Read<Asked>) {
   return (text: string): Made<Asked> => {
     const found = read(text);
@@ -123,7 +123,7 @@ export function readingLine<Asked extends object>(words: Messages, usage: string
   };
 }
 
-/** The button of a suggested answer. */
+/** Button for a suggested answer. */
 export function pick(answer: string, label = answer) {
   return button(label, buttons.pick, answer);
 }
@@ -133,8 +133,8 @@ function sorted<Item>(items: readonly Item[], rank: (item: Item) => number): Ite
 }
 
 /**
- * Asks for the wallet address first where there is none. What `reads` makes of the line that was typed already needs no
- * questions, where it says everything.
+ * Asks for the wallet address first if there is none. If `reads` finds a whole request in the typed line, nothing else
+ * is asked.
  */
 export function createPayingForm<Filled extends object>(
   id: string,

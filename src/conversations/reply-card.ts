@@ -2,7 +2,7 @@ import { type Context, GrammyError } from "grammy";
 import type { InlineKeyboardMarkup } from "grammy/types";
 import type { Card, Keyboard } from "../cards/card.js";
 
-/** What was asked for, or why it can't be had. Only a card that can be confirmed has an intent. */
+/** The requested card, or a refusal. Only a card that can be confirmed has an intent. */
 export interface Shown {
   readonly ok: boolean;
   readonly card: Card;
@@ -11,7 +11,7 @@ export interface Shown {
   readonly needsWallet?: boolean;
 }
 
-/** What was made or read, or why not. */
+/** A value, or the card that says why there is none. */
 export type Made<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly card: Card; readonly needsWallet?: boolean };
@@ -20,17 +20,14 @@ export async function replyCard(ctx: Context, card: Card): Promise<number> {
   return (await ctx.reply(card.text, messageOptions(card))).message_id;
 }
 
-/**
- * Opens the typing field beside the buttons. No edit can open or close that field, so a question is always a message
- * of its own.
- */
+/** Opens the reply field as well. An edit can't open or close that field, so a question is always a new message. */
 export async function replyQuestion(ctx: Context, card: Card): Promise<number> {
   const { reply_markup: markup, ...options } = messageOptions(card);
   const opened = markup && { reply_markup: { ...markup, force_reply: true } };
   return (await ctx.reply(card.text, { ...options, ...opened })).message_id;
 }
 
-/** Whether Telegram did it. A message that was deleted, or is too old to change, is nothing to fail for. */
+/** Whether Telegram accepted the task. A message that was deleted or is too old to change is no reason to fail. */
 export async function unlessRefused(task: Promise<unknown>): Promise<boolean> {
   try {
     await task;
@@ -46,7 +43,7 @@ export function messageOptions({ entities, keyboard, rich }: Card) {
     entities: [...entities],
     link_preview_options: { is_disabled: true },
     ...markupOf(keyboard),
-    // Entities would be looked for in tokens' names.
+    // Telegram would otherwise detect entities in token names.
     ...(rich && {
       rich: { rich_message: { blocks: rich.blocks, skip_entity_detection: true }, ...markupOf(rich.keyboard) },
     }),

@@ -28,11 +28,11 @@ export type SettingChange = (person: Person, now: number) => Person;
 
 type Limits = { readonly maxSlippageBps: number; readonly tokens: TokenList };
 
-/** `shownIn` is a message that already asks. */
+/** `shownIn` is the id of a message that already asks. */
 export function settingForm(parts: FormOf<{ readonly setting: Setting; readonly change: SettingChange }> & Limits) {
   return createForm("setting.1", parts, ({ words, submits }, setting: Setting, shownIn?: number) => {
     const question = settingQuestion(setting, words, parts);
-    // A page that asks already leaves everything to the rest of the bot that is no figure.
+    // If a page already asks, only a figure is meant as an answer.
     const asked = shownIn === undefined ? question : { ...question, shownIn, isMeant: isFigure };
     return submits(asked, (change) => ({ setting, change }));
   });
@@ -62,7 +62,7 @@ export function settingQuestion(setting: Setting, words: Messages, limits: Limit
       ...numbers(security.askLimit),
       read: reading(words, (typed) => {
         const change: SettingChange = (person, now) => withLimit(person, typed, tokens, now);
-        // Made here for its mistakes, and again where it is kept.
+        // Called here only to find mistakes; it is called again when the setting is saved.
         change(newPerson(0), 0);
         return change;
       }),
@@ -91,7 +91,7 @@ function asking(asked: Asked, refused: string, read: (text: string) => SettingCh
   return { ...asked, read: readAnswer };
 }
 
-/** Cities that people name, and the IANA list doesn't; folded as {@link folded} does. */
+/** Cities that users may type but the IANA list doesn't name, as {@link folded} writes them. */
 const OTHER_NAMES = new Map([
   ["lisboa", "Europe/Lisbon"],
   ["porto", "Europe/Lisbon"],
@@ -104,7 +104,7 @@ const OTHER_NAMES = new Map([
 ]);
 const MAX_ZONE_LENGTH = 60;
 
-/** By IANA name or city, without regard to case, accents and spaces. */
+/** Accepts an IANA name or a city, ignoring case, accents and spaces. */
 export function timeZoneOf(typed: string): string | undefined {
   if (typed.length > MAX_ZONE_LENGTH) return undefined;
   const city = folded(typed);

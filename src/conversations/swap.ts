@@ -9,7 +9,7 @@ export function swapForm(parts: FormOf<SwapRequest>) {
   return createPayingForm("swap.1", parts, readSwap, collectTrade);
 }
 
-/** For a price only, which needs no wallet address. */
+/** For a quote only, which needs no wallet address. */
 export function quoteForm(parts: FormOf<SwapRequest>) {
   return createForm("quote.1", parts, collectTrade);
 }
@@ -25,7 +25,7 @@ async function collectTrade(interview: Interview<SwapRequest>, line = ""): Promi
 }
 
 export function multihopForm(parts: FormOf<MultihopRequest>) {
-  // An example is copied together with its command.
+  // Users copy an example together with its command.
   const lineOf = (text: string) => text.trim().replace(/^\/multihop\s+/i, "");
   const reads = (text: string, tokens: TokenList) => readMultihop(lineOf(text), tokens);
   return createPayingForm("multihop.1", parts, reads, ({ words, tokens, submits }) => {
