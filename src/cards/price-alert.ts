@@ -46,7 +46,7 @@ export function alertsCard(alerts: readonly PriceAlert[], page: number, view: Vi
   return listCard(parts, {}, [turnRow(place, buttons.priceAlertsPage)]);
 }
 
-/** Tells a user each price that crossed their line since the last notification, and whether the alert has ended. */
+/** Notifies a user of each price that crossed their line since the last notification, and of the alert's end. */
 export function toldAlertCard(alert: PriceAlert, view: View): Card {
   const words = view.words.priceAlert;
   const { amount, crossings, told, untold, out, id, ended } = alert;

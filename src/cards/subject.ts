@@ -20,7 +20,7 @@ export interface Subject {
   readonly title: string;
   /** The title above the figures while it is offered; defaults to `title`. */
   readonly offered?: string;
-  /** What to know before confirming, what decides first; the network fee follows. */
+  /** What to know before confirming, most important first; the network fee follows. */
   readonly offer: Lines;
   /** What to compare it with. */
   readonly beside?: Lines;
