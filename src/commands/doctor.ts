@@ -1,5 +1,5 @@
 // `npm run doctor` says what is wrong around the bot; `npm run doctor -- --as klv1…` runs a first trial without money.
-// Exits with 0, with 1 if the bot can't work, with 64 for wrong usage, or with 78 if the configuration has faults.
+// Exits with 0, 1 if the bot can't work or the trial failed, 64 for wrong usage, or 78 if the configuration has faults.
 import { parseArgs } from "node:util";
 import { config as readDotenv } from "dotenv";
 import { readConfig } from "../config.js";

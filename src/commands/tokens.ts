@@ -1,5 +1,5 @@
-// `npm run tokens -- add ID…`, `-- check`, `-- print ID…`: maintains TOKENS_FILE from the node at NODE_URL. Nothing is
-// guessed: if the node doesn't know a token, or its answer can't be read, exits with 1 and changes nothing.
+// `npm run tokens -- add ID…`, `-- check`, `-- print ID…` maintains TOKENS_FILE from the node at NODE_URL. Nothing is
+// guessed: if the node doesn't know a token, or its answer can't be read, the command changes nothing and exits with 1.
 import { existsSync } from "node:fs";
 import { config as readDotenv } from "dotenv";
 import pino from "pino";
