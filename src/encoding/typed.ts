@@ -66,7 +66,7 @@ export function amountsMeant(text: string): readonly string[] {
 }
 
 /**
- * Parses whole tokens exactly, or base units if the precision is unknown. Rejects signs, exponents, hex, commas, zero.
+ * Parses exact whole tokens, or base units if the precision is unknown. Rejects signs, exponents, hex, commas and zero.
  * @throws Fault `amount-…`
  */
 export function parseAmount(text: string, token: Token): Amount {
