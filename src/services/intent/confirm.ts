@@ -120,9 +120,9 @@ async function outcomeOf(p: IntentParts, { id }: Intent, send: () => Promise<Con
   try {
     return await send();
   } catch (error) {
+    if (isFault(error) && isNeverSent(error)) return { kind: "not-sent", ...reasonOf(error) };
     const reason = "the request failed in a way that is not known";
     const fault = isFault(error) ? error : new Fault("answer-unreadable", { reason }, { cause: error });
-    if (isNeverSent(fault)) return { kind: "not-sent", ...reasonOf(fault) };
     p.log.warn({ err: fault, intent: id }, "Outcome unknown");
     return { kind: "unknown", code: fault.code };
   }

@@ -125,7 +125,8 @@ it("a call stays where it cannot be told whether trading is paused once its last
   const assertOpen = async () => {
     if ((asked += 1) === 2) throw mistake;
   };
-  const { id, confirm, sent } = await opened({ assertOpen });
+  const { id, confirm, find, sent } = await opened({ assertOpen });
   await expect(confirm(owner, id, holds)).rejects.toBe(mistake);
   expect(sent).toEqual([]);
+  expect(await find(owner, id)).toMatchObject({ state: "FAILED", outcome: { kind: "not-sent", code: "interrupted" } });
 });
