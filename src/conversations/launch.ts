@@ -20,7 +20,7 @@ export interface LockAdvice {
   readonly epochs?: { readonly now: bigint; readonly least: bigint } | undefined;
 }
 
-/** Suggested epochs beyond the least that suffices, so that enabling can wait. */
+/** Number of epochs to suggest beyond the first that suffices, so that enabling can wait. */
 const SPARE_EPOCHS = 4n;
 
 export interface LaunchFormParts extends FormParts {

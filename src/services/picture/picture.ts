@@ -16,7 +16,7 @@ const colors = {
   light: { back: "#ffffff", ink: "#17212b", muted: "#566573", line: "#1769aa", up: "#0b7a45", down: "#b3261e" },
 } as const;
 
-/** A picture as SVG for {@link toPng}. Only {@link text} may write text in `content`: it escapes it. */
+/** A picture as SVG for {@link toPng}. All text in `content` must come from {@link text}, which escapes it. */
 export function picture(back: string, content: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">`,
@@ -26,7 +26,7 @@ export function picture(back: string, content: readonly string[]): string {
   ].join("");
 }
 
-/** Characters that pictures don't use from the font, drawn as a question mark: they would disappear silently. */
+/** Characters to replace with a question mark, as the library would silently drop those that the font lacks. */
 const KNOWN = /[^ -~\u00a0-\u00ff→≥±−–…]/gu;
 /** Upper bound of the average character width in this font, relative to its size. */
 const WIDEST = 0.64;

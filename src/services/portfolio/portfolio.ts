@@ -18,7 +18,7 @@ import { promisedBy, type Swaps } from "../swap/swap.js";
 import type { TokenList } from "../token/list.js";
 import { receiptOf, type Receipt } from "../receipt/receipt.js";
 
-/** Maximum number of calls that count; in a longer history, the newest do. */
+/** Maximum number of calls to count: the newest of a longer history. */
 export const MAX_CALLS = 20_000;
 /** Maximum number of tokens to get a quote for. */
 export const MAX_PRICED = 12;
@@ -187,7 +187,7 @@ export function noPosition(token: Token) {
 }
 
 /**
- * Moving average cost of each token in `countedIn`, each unit of which costs itself. A trade between two other tokens
+ * Moving average cost of each token in `countedIn`, whose own cost is its amount. A trade between two other tokens
  * passes the cost on. Units bought through the bot count as sold before those from elsewhere. Costs are rounded up and
  * proceeds down, by less than a unit per trade; the difference stays with the remaining units, so that no cost is lost.
  */
@@ -216,7 +216,7 @@ export function positionsOf(trades: readonly Trade[], countedIn: Token): Readonl
   return positions;
 }
 
-/** Returns how many of `wanted` units have a known cost, and that cost, at the average and rounded up. */
+/** Returns how many of `wanted` units have a known cost, and their average cost in total, rounded up. */
 export function costOf({ bought, cost }: Pick<Position, "bought" | "cost">, wanted: bigint) {
   const known = wanted < bought ? wanted : bought;
   return [known, known === bought ? cost : dividedUp(cost * known, bought)] as const;
