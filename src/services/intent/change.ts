@@ -14,17 +14,17 @@ import { countEnd, countPerson } from "./totals.js";
 
 type Begun =
   /**
-   * Once SENT is written, `send` sends it exactly once. It never retries. @throws where the answer doesn't say what became of the
-   * call: it may have been executed, and must not be sent again, unless {@link isNeverSent} says that the request never left.
+   * Called once, after SENT is written; never retries. @throws if the answer doesn't say what became of the call, which
+   * may have been executed and must not be sent again, unless {@link isNeverSent} says that the request never left.
    */
   | { readonly state: "SENT"; readonly send: () => Promise<ContractOutcome> }
   | { readonly state: "SIGNING"; readonly transaction: IntentTransaction };
 
-/** How contract calls travel. Nothing above may assume more than is said here. */
+/** How contract calls are made. Callers must not assume more than this interface says. */
 export interface CallGateway {
-  /** For the account of its payout. Sends nothing. @throws Fault for whatever speaks against it. */
+  /** Prepares a call from the payout account. Sends nothing. @throws Fault if the call can't be made. */
   readonly begin: (intent: Pick<Intent, "call" | "id"> & { readonly terms: Pick<Terms, "payout"> }) => Promise<Begun>;
-  /** What became of a call when the program ended after its claim, before SENT or SIGNING was written. */
+  /** Outcome of a call if the process died after its claim, before SENT or SIGNING was written. */
   readonly interrupted: "not-sent" | "unknown";
 }
 
@@ -33,39 +33,39 @@ export type Change = { readonly before: Intent | undefined; readonly after: Inte
 export interface IntentParts extends Basics {
   readonly store: Database & Pick<Store, "assertOwned">;
   readonly gateway: CallGateway;
-  /** In the transaction of that end; locks, say. */
+  /** Records the effects of a call, such as locks, in the transaction that writes its end. */
   readonly book: (tx: Transaction, ended: Intent) => Promise<void>;
-  /** What a call moves; its fee as far as that is proven. */
+  /** What a call moves; the fee only as far as it is proven. */
   readonly movementOf: (intent: Intent) => Movement;
-  /** Whether a call goes to contracts that the bot is set up for, and to pairs that its router lists: a card can be older. */
+  /** Whether a call only uses configured contracts, and pairs that their router lists: the card can be older. */
   readonly isConfigured: (call: ContractCall) => Promise<boolean>;
   /**
-   * The draft with less that there is now; undefined where the card still holds. Sends nothing.
-   * @param person as they were at the claim. @throws Fault for what closes the card as not sent.
+   * Returns a worse draft if the card no longer holds, otherwise undefined. Sends nothing.
+   * @throws Fault to close the card as not sent.
    */
   readonly recheck: (intent: Intent, person: Person) => Promise<Draft | undefined>;
-  /** Asked right before a call leaves. @throws Fault `trading-paused`. */
+  /** Called right before a call leaves. @throws Fault `trading-paused`. */
   readonly assertOpen: () => Promise<void>;
-  /** Undefined where unknown. Never throws, and never takes long. */
+  /** Undefined if unknown. Never throws, and never takes long. */
   readonly holdings: (intent: Intent) => Promise<Holdings | undefined>;
   readonly onChanged: (change: Change) => void;
   readonly onUnreadable: (error: unknown) => void;
   /** 16 random bytes in base64url. */
   readonly newId: () => string;
-  /** Names this run of the process: nobody works any more on what another run left unfinished. */
+  /** Identifies this run of the process. What another run left unfinished is abandoned. */
   readonly run: string;
 }
 
-/** With what holds up the end of the program until a call's end is on disk. */
+/** `running` holds up the shutdown until the end of each call is on disk. */
 export type RunningParts = IntentParts & { readonly running: KeyedQueue };
 
-/** How long a card that spent nothing is kept, and how many of those go with a new one: however many there are, they become fewer. */
+/** How long cards that spent nothing are kept. Each new card deletes several old ones, so any backlog shrinks. */
 const UNSPENT_MS = 30 * 86_400_000;
 const UNSPENT_BATCH = 10;
 
 /**
- * Several steps in one transaction; changes are announced once they are on disk. @param work gets what writes a step
- * and returns the intent; an unchanged one writes nothing.
+ * Runs several steps in one transaction, and announces the changes once they are on disk.
+ * @param work is passed a function that writes a step and returns the intent; it writes nothing if that is unchanged.
  */
 export async function changeIntents<Result>(
   { book, clock, log, movementOf, onChanged, store }: IntentParts,
@@ -94,7 +94,7 @@ export async function changeIntents<Result>(
     try {
       onChanged(change);
     } catch (error) {
-      // It is on disk: a mistake in what follows it must not leave it half done.
+      // The change is on disk: a bug in a listener must not stop the caller halfway.
       log.error({ err: error, intent: change.after.id }, "Change not announced");
     }
   }
@@ -103,7 +103,7 @@ export async function changeIntents<Result>(
 
 type Next = (intent: Intent, person: Person) => Intent;
 
-/** Undefined where there is none; an unchanged intent writes nothing. */
+/** Undefined if there is no such intent. Writes nothing if it is unchanged. */
 export function changeIntent(parts: IntentParts, owner: number, id: string, next: Next): Promise<Intent | undefined> {
   return changeIntents(parts, async (tx, step) => {
     const intent = await findIntent(tx, owner, id);
@@ -113,22 +113,22 @@ export function changeIntent(parts: IntentParts, owner: number, id: string, next
 
 export const CARD = "card";
 export const CALL = "call";
-/** What its owner learns in a message under the card, since a changed card notifies nobody. */
+/** News sent to the owner as a message under the card, since edits notify nobody. */
 export type CallNews = "found" | "interrupted";
 
-/** Who brings a change about shows it. Only where that fails, or nobody does, the outbox does it after so long. */
+/** The code that makes a change also shows it. If that fails, or there is none, the outbox does so after this delay. */
 const GRACE_MS = 2_000;
 
-/** What names a card in the outbox. */
+/** The outbox key of a card. */
 export function cardOf({ owner, id }: Pick<Intent, "id" | "owner">): RowKey {
   return { user_id: owner, topic: CARD, subject: id };
 }
 
-/** Has the owner of an intent told what it has become. */
+/** Queues what the owner has to be told of a change. */
 async function tellChange(tx: Transaction, before: Intent | undefined, after: Intent, now: number): Promise<void> {
   const news = newsOf(before, after);
   if (news !== undefined) await tell(tx, { ...cardOf(after), topic: CALL }, news, now);
-  // An interrupted call's end is shown by nobody else.
+  // Nothing else shows the end of an interrupted call.
   const dueAt = news === undefined ? now + GRACE_MS : now;
   if (isOnCard(before, after)) await tell(tx, cardOf(after), null, now, dueAt);
 }
@@ -140,13 +140,13 @@ function newsOf(before: Intent | undefined, { state, outcome }: Intent): CallNew
   return state === "UNKNOWN" && isInterrupted ? "interrupted" : undefined;
 }
 
-/** Whether its card says something else now. */
+/** Whether the change is visible on the card. */
 function isOnCard(before: Intent | undefined, after: Intent): boolean {
-  // Its message shows another card.
+  // The message shows another card.
   if (after.replacedBy !== undefined) return false;
-  // Any other new card is the answer to an update, which is handled again where it got lost.
+  // Any other new card answers an update, which is handled again if the answer got lost.
   if (before === undefined) return after.actsFrom !== undefined;
-  // Until it is answered, the card goes on saying that it is being sent.
+  // Until the call is answered, the card keeps saying that it is being sent.
   if (after.state === "SENT" && after.transaction === undefined) return false;
   return (
     (["state", "messageId", "balances", "check"] as const).some((key) => before[key] !== after[key]) ||
@@ -154,20 +154,20 @@ function isOnCard(before: Intent | undefined, after: Intent): boolean {
   );
 }
 
-/** Whether a person has not been told of everything that became of their cards. */
+/** Whether the outbox still has news of a user's cards. */
 export const hasUntold = (db: Reader, owner: number) =>
   findsAny(db.selectFrom("outbox").where("user_id", "=", owner).where("topic", "in", [CARD, CALL]));
 
-/** Every step that exists. A state without one is final. */
+/** All possible steps. A state without steps is final. */
 export const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
   QUOTED: ["CLAIMED", "EXPIRED", "CANCELED", "SUPERSEDED"],
   // Superseded by a fresh quote, or failed before anything was sent; unknown after a crash.
   CLAIMED: ["SIGNING", "SENT", "SUPERSEDED", "FAILED", "UNKNOWN"],
   SIGNING: ["SENT", "EXPIRED", "CANCELED", "SUPERSEDED", "FAILED"],
-  // Cancelled only where it was never given to the network.
+  // CANCELED only if it was never broadcast.
   SENT: ["OK", "FAILED", "UNKNOWN", "CANCELED"],
   OK: [],
-  // A wallet may send what it was asked to sign after everybody has stopped waiting for it.
+  // A wallet may broadcast what it was asked to sign after the bot has stopped waiting.
   FAILED: ["SENT"],
   UNKNOWN: ["SENT"],
   EXPIRED: ["SENT"],
@@ -178,8 +178,8 @@ export const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
 type Run = Pick<IntentParts, "clock" | "run">;
 
 /**
- * The intent one step on. @param time of the step, in milliseconds since 1970.
- * @throws TypeError for a step that does not exist, which is a mistake in the program.
+ * Returns the intent in its next state. @param time in milliseconds since 1970. @throws TypeError for a step that
+ * doesn't exist, which is a bug.
  */
 export function advance(intent: Intent, state: IntentState, { clock, run }: Run, time = clock.now()): Intent {
   if (!steps[intent.state].includes(state)) throw new TypeError(`no step from ${intent.state} to ${state}`);
@@ -187,8 +187,8 @@ export function advance(intent: Intent, state: IntentState, { clock, run }: Run,
 }
 
 /**
- * Whether a card's life is over. A step of the time of day never makes it longer: in the run that opened the card the time
- * that has passed counts too, and in a later one a card that seems to come from the future is over.
+ * Whether a card has expired. Setting the clock never extends its life: the run that opened the card also measures the
+ * elapsed time, and in a later run a card from the future counts as expired.
  */
 export function isExpired(intent: Intent, { clock, run }: Run): boolean {
   const now = clock.now();
@@ -197,10 +197,10 @@ export function isExpired(intent: Intent, { clock, run }: Run): boolean {
   return clock.monotonic() - intent.openedAt >= intent.expiresAt - intent.quotedAt;
 }
 
-/** How long the buttons of a card that came instead of a confirmed one do nothing. */
+/** How long the buttons of a card that replaces a confirmed one do nothing. */
 const ACTS_AFTER_MS = 1_500;
 
-/** The intent of a card that is about to be shown. @param isWorse whether it has less than one had that was confirmed. */
+/** Creates the intent of a new card. @param isWorse whether it replaces a confirmed card that had better terms. */
 export function newIntent(p: IntentParts, of: Pick<Intent, "chatId" | "owner">, draft: Draft, isWorse = false): Intent {
   const now = p.clock.now();
   return {
@@ -217,19 +217,19 @@ export function newIntent(p: IntentParts, of: Pick<Intent, "chatId" | "owner">, 
   };
 }
 
-/** Both cards after a fresh one took over the message of another. */
+/** Returns both cards after `fresh` has taken over the message of `before`. */
 export function inPlaceOf(before: Intent, fresh: Intent): readonly [before: Intent, fresh: Intent] {
   const { messageId } = before;
   return [{ ...before, replacedBy: fresh.id }, messageId === undefined ? fresh : { ...fresh, messageId }];
 }
 
-/** The request closing, the first reason counting; anything else as it is. */
+/** Closes a request for a signature; the first reason counts. Returns anything else unchanged. */
 export function closing(intent: Intent, end: RequestEnd): Intent {
   if (!isRequest(intent) || intent.transaction.closing !== undefined) return intent;
   return { ...intent, transaction: { ...intent.transaction, closing: end } };
 }
 
-/** Nobody looks any more on the chain for one that ended otherwise. */
+/** Stops looking on the chain for an intent that ended otherwise. Returns anything else unchanged. */
 export function givenUp(intent: Intent): Intent {
   if (!isSigned(intent) || !isLookedFor(intent)) return intent;
   return { ...intent, transaction: { ...intent.transaction, isOver: true } };

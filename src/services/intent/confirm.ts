@@ -13,29 +13,29 @@ import { beyondLimit } from "./limits.js";
 import { findIntent, hasTwin, lookedForBeyond, spentLately, underWayOf } from "./queries.js";
 import { paymentsOf } from "../terms/terms.js";
 
-/** `not-open`: somebody was faster, or it is over. `pending`: a wallet has to sign. */
+/** `not-open`: it was claimed by another tap, or is over. `pending`: a wallet has to sign. */
 export type Confirmation =
   | { readonly kind: "ended" | "expired" | "not-open" | "pending"; readonly intent: Intent }
   | { readonly kind: "not-found" }
-  /** What the card shows cannot be had any more: nothing was sent, and `fresh` is open instead. */
+  /** The card's terms no longer hold: nothing was sent, and `fresh` is open instead. */
   | { readonly kind: "worse"; readonly fresh: Intent }
-  /** The person froze trading, or it goes beyond a limit of their own. The card is as it was. */
+  /** The user has frozen trading, or the call exceeds one of their limits. The card is unchanged. */
   | { readonly kind: "refused"; readonly fault: Fault };
 
-/** So many of the latest that the chain may still contradict are looked for; anyone with more has opened them for nothing. */
+/** Maximum number of a user's latest ended requests to look for on the chain. Nobody has a reason to open more. */
 const MAX_LOOKED_FOR = 30;
 
-/** What was checked before the last write ahead of a call does not hold for longer than this. */
+/** How long the checks before the last write ahead of a call remain valid. */
 const WRITTEN_WITHIN_MS = 10_000;
 
 type Claim = { readonly kind: "claimed"; readonly person: Person; readonly intent: Intent };
 
 /**
- * Claims the intent in one atomic write, asks its price again, writes SENT, sends once, writes the outcome. However many confirm at
- * once, and whenever the process dies, at most one call leaves. Where a wallet has to sign, it ends at SIGNING with a transaction on
- * disk that nobody has sent.
- * @throws Fault `store-…` when the claim could not be written: nothing was done then. What is no Fault is thrown on, after the intent
- * was closed as not sent.
+ * Claims the intent in one atomic write, rechecks its price, writes SENT, sends once, and writes the outcome. At most
+ * one call leaves, however many taps confirm at once and whenever the process dies. If a wallet has to sign, it stops
+ * at SIGNING, with a transaction on disk that nobody has sent.
+ * @throws Fault `store-…` if the claim could not be written; nothing was done then. Anything but a Fault is rethrown
+ * after the intent was closed as not sent.
  */
 export async function confirm(p: RunningParts, owner: number, id: string): Promise<Confirmation> {
   const claim = await claimIntent(p, owner, id);
@@ -44,7 +44,7 @@ export async function confirm(p: RunningParts, owner: number, id: string): Promi
   let { intent } = claim;
   let send: () => Promise<ContractOutcome>;
   try {
-    // Requested alongside the new price, so that it delays nobody.
+    // Requested alongside the new price, to save time.
     const before = p.holdings(intent);
     const worse = await p.recheck(intent, person);
     if (worse !== undefined) return await replaceIntent(p, intent, worse);
@@ -63,7 +63,7 @@ export async function confirm(p: RunningParts, owner: number, id: string): Promi
   return { kind: "ended", intent: await endForCertain(p, intent, await outcomeOf(p, intent, send)) };
 }
 
-/** From QUOTED to CLAIMED, by one alone: unexpired, not frozen, and within the person's limits. */
+/** Moves QUOTED to CLAIMED, for one caller only: unexpired, not frozen, and within the user's limits. */
 function claimIntent(p: IntentParts, owner: number, id: string): Promise<Claim | Confirmation> {
   return changeIntents(p, async (tx, step) => {
     const intent = await findIntent(tx, owner, id);
@@ -74,7 +74,7 @@ function claimIntent(p: IntentParts, owner: number, id: string): Promise<Claim |
     const person = await personIn(tx, owner);
     if (person.frozenSince !== undefined) return { kind: "refused", fault: new Fault("frozen", {}) };
     const now = p.clock.now();
-    // Where one of those can't be read, nobody can say what this person may spend.
+    // Throws if one of these is unreadable: it isn't known then what the user may spend.
     await underWayOf(tx, owner);
     const fault = beyondLimit(person, intent.terms, await spentLately(tx, owner, now), now);
     if (fault !== undefined) return { kind: "refused", fault };
@@ -82,7 +82,7 @@ function claimIntent(p: IntentParts, owner: number, id: string): Promise<Claim |
   });
 }
 
-/** Closes the card and opens one with the fresh numbers, in one write. */
+/** Closes the card and opens one with fresh figures, in one write. */
 function replaceIntent(p: IntentParts, claimed: Intent, draft: Draft): Promise<Confirmation> {
   return changeIntents(p, async (_tx, step) => {
     const [over, fresh] = inPlaceOf(advance(claimed, "SUPERSEDED", p), newIntent(p, claimed, draft, true));
@@ -91,7 +91,7 @@ function replaceIntent(p: IntentParts, claimed: Intent, draft: Draft): Promise<C
   });
 }
 
-/** To SENT or SIGNING. It is the last write before the request, or before a wallet is asked: a freeze before it counts. */
+/** Moves to SENT or SIGNING. This is the last write before the call is sent or signed, so it checks for a freeze. */
 async function begin(p: IntentParts, claimed: Intent, before: Holdings | undefined) {
   const { owner, id, terms } = claimed;
   assertNoneSent(await transactionsOf(p.store.db, owner, terms.payout));
@@ -108,7 +108,7 @@ async function begin(p: IntentParts, claimed: Intent, before: Holdings | undefin
     if (await hasTwin(tx, transaction.hash)) throw new Fault("wallet-busy", { paid: "" });
     const others = await transactionsOf(tx, owner, terms.payout);
     assertNoneSent(others);
-    // Of two transactions with one nonce the chain carries out one at most, and the person should sign the newest.
+    // The chain executes at most one of two transactions with one nonce, and the user should sign the newest.
     for (const other of others) await step(other, closing(other, { state: "SUPERSEDED" }));
     for (const old of await lookedForBeyond(tx, owner, MAX_LOOKED_FOR)) await step(old, givenUp(old));
     return step(now, { ...next, transaction });
@@ -129,14 +129,14 @@ async function outcomeOf(p: IntentParts, { id }: Intent, send: () => Promise<Con
 }
 
 /**
- * The one question right before every broadcast, the first time or another: whether its owner and the operator still let it, and
- * whether it is still of today. It is asked after SENT was written, so that nothing leaves after a freeze or a pause was.
- * @throws Fault for what speaks against it; `service-…` and `store-…` where it can't be said now.
+ * Last check before every call and every broadcast, also a repeated one: its owner and the operator still allow it, and
+ * it isn't outdated. Runs after SENT is written, so that nothing leaves after a freeze or pause.
+ * @throws Fault with the objection; `service-…` and `store-…` if that can't be decided now.
  */
 export async function assertMayLeave(parts: IntentParts, { owner, id }: Intent): Promise<void> {
   const { store, clock } = parts;
   const [intent, person] = [await findIntent(store.db, owner, id), await personIn(store.db, owner)];
-  // Cancelled in the meantime: it has an end already, which no other replaces.
+  // Cancelled in the meantime: it already has an end, which this one doesn't replace.
   if (intent?.state !== "SENT") throw new Fault("sent-too-late", {});
   const { transaction, times, terms } = intent;
   assertNotFrozen(person);
@@ -148,13 +148,13 @@ export async function assertMayLeave(parts: IntentParts, { owner, id }: Intent):
   await parts.assertOpen();
 }
 
-/** A person's transactions of an address that wait for a signature, or for their end on the chain. */
+/** A user's transactions from an address that wait for a signature, or for their end on the chain. */
 async function transactionsOf(db: Reader, owner: number, address: Address): Promise<readonly Intent[]> {
   const running = await underWayOf(db, owner);
   return running.filter(isSigned).filter(({ terms }) => terms.payout === address);
 }
 
-/** @throws Fault `wallet-busy`, naming what the one pays that is waited for. */
+/** @throws Fault `wallet-busy`, naming what the transaction in progress pays. */
 function assertNoneSent(running: readonly Intent[]): void {
   const sent = running.find(({ state }) => state === "SENT");
   if (sent === undefined) return;

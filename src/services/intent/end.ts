@@ -6,18 +6,18 @@ import { advance, changeIntent, steps, type IntentParts, type RunningParts } fro
 import { isRequest, isSigned, isUnderWay, type Intent, type IntentOutcome } from "./intent.js";
 import { dueIntents, findIntent, unfinishedIntents, type DueIntent, type Phase } from "./queries.js";
 
-/** Before the outcome is written again: space on a full disk is often freed soon. */
+/** Between attempts to write an outcome: a full disk often has space again soon. */
 const BACK_OFF = { first: 200, longest: 10_000 };
-/** After this many failures the person learns how it ended, though it is not written yet. */
+/** After more failures than this the user is shown an outcome that isn't written yet. */
 const FAILURES_UNTOLD = 3;
 
-/** The state in which each outcome ends. */
+/** The final state of each outcome. */
 const ends = { ok: "OK", failed: "FAILED", "not-sent": "FAILED", unknown: "UNKNOWN" } as const;
 
 /**
- * The one way in which a call ends: its state, what was earned, what its kind remembers, and what its owner is told are one write.
- * An intent that this can't be the end of, since it has one already, stays as it is.
- * @param outcome absent: a request for a signature ends as it closed, once the chain was asked.
+ * The only way to end a call: its state, the fee, the effects that its kind records, and its owner's notification are
+ * one write. An intent that can't end this way, since it already has an end, is left unchanged.
+ * @param outcome if absent, a request for a signature ends as it was closed, once the chain was checked.
  */
 export function endIntent(
   parts: IntentParts,
@@ -36,8 +36,8 @@ export function endIntent(
 }
 
 /**
- * Ends it again and again until that is written. If that takes long, the person is told meanwhile what is known. If the process ends
- * before that, the intent is UNKNOWN after the next start, which is the truth then.
+ * Retries until the end is written. If that takes long, the user is shown meanwhile what is known. If the process dies
+ * before, the intent becomes UNKNOWN at the next start, which is then the truth.
  */
 export function endForCertain(parts: RunningParts, intent: Intent, outcome: IntentOutcome): Promise<Intent> {
   const { clock, log, running } = parts;
@@ -51,7 +51,7 @@ export function endForCertain(parts: RunningParts, intent: Intent, outcome: Inte
           return;
         } catch (error) {
           log.error({ err: error, intent: intent.id, outcome: outcome.kind }, "Outcome not recorded; retrying");
-          // Another process may have the store now; it calls this one unknown.
+          // Another process may have the store now, and ends this intent as unknown.
           const isLost = isFault(error, "store-lost");
           if (isLost || failures > FAILURES_UNTOLD) resolve(ended);
           if (isLost) return;
@@ -64,9 +64,9 @@ export function endForCertain(parts: RunningParts, intent: Intent, outcome: Inte
 }
 
 /**
- * Whatever runs of the program that are over left CLAIMED or SENT becomes UNKNOWN; what a live run works on is left alone, and so is
- * what the chain will tell.
- * @throws AggregateError at the end, with the faults of those that could not be read or written; they hold up nobody else.
+ * Ends what earlier runs left SENT as unknown, and what they left CLAIMED as the gateway says. Leaves alone the calls
+ * of this run, and signed transactions, whose end the chain shows.
+ * @throws AggregateError at the end, with the faults of unreadable or unwritable intents; they hold up no others.
  */
 export async function recover(parts: IntentParts): Promise<void> {
   const { store, gateway, run } = parts;
@@ -85,24 +85,24 @@ export async function recover(parts: IntentParts): Promise<void> {
   if (faults.length > 0) throw new AggregateError(faults, "some people's intents could not be recovered");
 }
 
-/** Whether an outcome can be the end of an intent: only what was sent is answered. */
+/** Whether an outcome can end an intent: only a call that was sent has an answer. */
 function mayEnd({ state }: Intent, { kind }: IntentOutcome): boolean {
   return steps[state].includes(ends[kind]) && (kind !== "failed" || state === "SENT");
 }
 
-/** The intent at its end. @throws TypeError as {@link advance}; also for an answer to what was never sent. */
+/** Returns the ended intent. @throws TypeError as {@link advance}, and for an answer to a call that was never sent. */
 function conclude(intent: Intent, outcome: IntentOutcome, parts: IntentParts, time: number) {
   if (!mayEnd(intent, outcome)) throw new TypeError(`${outcome.kind} is no end of what is ${intent.state}`);
   return { ...advance(intent, ends[outcome.kind], parts, time), outcome: bounded(outcome) };
 }
 
-/** No answer that is documented has as many entries, or one as long. */
+/** No documented answer has this many entries, or one this long. */
 const MAX_ENTRIES = 16;
 const MAX_LENGTH = 512;
-/** Marks what was left out. It is neither hex nor base64, so that no part is ever taken for the whole. */
+/** Marks an omission. It is neither hex nor base64, so a truncated answer is never mistaken for a whole one. */
 const LEFT_OUT = "…";
 
-/** What is kept of an outcome: a node's answer can be of any length. */
+/** Truncates an outcome, since a node's answer can be of any length. */
 function bounded(outcome: IntentOutcome): IntentOutcome {
   if (outcome.kind !== "ok") return outcome;
   const entries = outcome.returnData.slice(0, MAX_ENTRIES);
@@ -110,7 +110,7 @@ function bounded(outcome: IntentOutcome): IntentOutcome {
   return { ...outcome, returnData: entries.length < outcome.returnData.length ? [...kept, LEFT_OUT] : kept };
 }
 
-/** Does something with each intent of a phase that is due. @param width how many at a time. */
+/** Runs `run` for each due intent of a phase. @param width maximum number at a time. */
 export function createIntentLoop(parts: StoreBasics, name: Phase, run: (due: DueIntent) => Promise<void>, width = 1) {
   return createLoop(parts, { name, width, ...dueIntents(parts.store.db, name), run });
 }

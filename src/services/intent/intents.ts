@@ -17,8 +17,8 @@ import { feesOf } from "./totals.js";
 export type Intents = ReturnType<typeof createIntents>;
 
 /**
- * Everything that spends, from its card to its end, each step being one transaction. All functions throw Fault `store-…` when
- * nothing could be saved, and `store-unreadable` for what can't be read.
+ * Everything that spends, from its card to its end, each step in one transaction. All functions throw Fault `store-…`
+ * if nothing could be saved, and `store-unreadable` for damaged records.
  */
 export function createIntents(parts: IntentParts) {
   const running = createKeyedQueue();
@@ -27,48 +27,47 @@ export function createIntents(parts: IntentParts) {
   return {
     ...cards,
     ...createQuestions(parts),
-    /** The one way in which a call leaves. */
+    /** The only way to make a call. */
     confirm: (...tap: Parameters<typeof confirmOne>) => running.take(Symbol(), () => confirmOne(...tap)),
-    /** Records how a call ended; without an outcome, as its request for a signature closed. See {@link endIntent}. */
+    /** Records a call's end; without an outcome, its request ends as it was closed. See {@link endIntent}. */
     settle: (owner: number, id: string, outcome?: IntentOutcome) => endIntent(parts, { owner, id }, outcome),
-    /** Keeps what a look at a call's end found out, or what its owner says of it, and gives the intent as it is then. */
+    /** Saves a check of a call's end, by the bot or by its owner. @returns the intent afterwards. */
     markChecked: async (intent: Intent, check: OutcomeCheck): Promise<Intent> =>
       (await changeIntent(parts, intent.owner, intent.id, (now) => withCheck(now, check))) ?? withCheck(intent, check),
     recover: () => recover(parts),
-    /** Ends open cards in time, also those of which the time passed while the program did not run. */
+    /** Expires open cards on time, also those that expired while the bot wasn't running. */
     expiry: createIntentLoop(parts, "expiry", async (card) => {
-      // Once: what goes wrong with it must not hold up others, and a tap does the same.
+      // Only one attempt: a failure must not hold up other cards, and a tap also expires the card.
       await parts.store.write((tx) => noteDue(tx, card, null));
       await cards.expire(card.owner, card.id);
     }),
     requests: createRequests(parts),
-    /** Resolves when no call is in progress and every end that is known is on disk. */
+    /** Resolves when no call is in progress and every known end is on disk. */
     idle: running.settled,
   };
 }
 
-/** Cards that can be confirmed, from the first to what takes their place. */
+/** Cards that can be confirmed, and those that replace them. */
 function createCards(parts: IntentParts) {
   const keep = (intent: Intent): Promise<Intent> => changeIntents(parts, (_tx, step) => step(undefined, intent));
-  /** An open card's intent at its end. One that has expired stays that, whatever is done to it later. */
+  /** Ends an open card's intent. An expired card becomes EXPIRED, whatever `state` is. */
   const closed = (intent: Intent, state: "CANCELED" | "SUPERSEDED"): Intent =>
     advance(intent, isExpired(intent, parts) ? "EXPIRED" : state, parts);
 
   return {
-    /** Keeps a new card's intent, QUOTED, on disk. */
+    /** Stores a new card's intent, as QUOTED. */
     open: (owner: number, chatId: number, draft: Draft) => keep(newIntent(parts, { owner, chatId }, draft)),
-    /** Keeps one with less than a card had that was confirmed: it asks for an extra confirmation. */
+    /** Stores a card that is worse than a confirmed one, and so asks for an extra confirmation. */
     openWorse: (before: Intent, draft: Draft) => keep(newIntent(parts, before, draft, true)),
-    /** Remembers the message of a card. */
     attachMessage: (id: string, messageId: number) => parts.store.write((tx) => noteMessage(tx, id, messageId)),
-    /** Ends an open card whose time has passed; gives the intent as it is now. */
+    /** Ends an open card that has expired. @returns the intent afterwards. */
     expire: (owner: number, id: string) =>
       changeIntent(parts, owner, id, (intent) =>
         intent.state === "QUOTED" && isExpired(intent, parts) ? advance(intent, "EXPIRED", parts) : intent,
       ),
     /**
-     * Closes an open card, a request for a signature (which ends a little later), or what was signed and never given to the network.
-     * Gives the intent as it is now, whatever its state; undefined when there is none.
+     * Cancels an open card, a request for a signature (which ends a little later), or a signed transaction never
+     * broadcast. @returns the intent afterwards, whatever its state; undefined if there is none.
      */
     cancel: (owner: number, id: string) =>
       changeIntent(parts, owner, id, (intent) => {
@@ -77,8 +76,8 @@ function createCards(parts: IntentParts) {
         return intent.state === "QUOTED" ? closed(intent, "CANCELED") : closing(intent, { state: "CANCELED" });
       }),
     /**
-     * Puts an open card in the place of another, which closes where it was open. It takes over the message, unless that tells how
-     * a call ended. Gives the card as it is now; undefined when there is none.
+     * Replaces a card, closing it if it is open, by the open card `by`, which takes over the message unless that shows
+     * how a call ended. @returns the new card afterwards; undefined if there is none.
      */
     replace: (owner: number, id: string, by: string, settlesAt?: number): Promise<Intent | undefined> =>
       changeIntents(parts, async (tx, step) => {
@@ -93,10 +92,10 @@ function createCards(parts: IntentParts) {
   };
 }
 
-/** What is asked about a person's intents. */
+/** Queries about a user's intents. */
 function createQuestions(parts: IntentParts) {
   const { store, onUnreadable } = parts;
-  /** What can't be read is told of, and never taken for nothing. */
+  /** Reports unreadable records and rethrows: they are never ignored. */
   const asking =
     <Asked extends readonly unknown[], Result>(query: (db: Reader, ...asked: Asked) => Promise<Result>) =>
     (...asked: Asked): Promise<Result> =>
@@ -116,12 +115,12 @@ function createQuestions(parts: IntentParts) {
     count: asking(queries.countCalls),
     countUnresolved: asking(queries.countUnresolved),
     fees: asking((db, owner: number) => readSetting(db, feesOf(owner))),
-    /** The calls that were made or are in progress, in lots, the oldest first: so many at most, after passing over others. */
+    /** Yields calls made or in progress in lots, oldest first: at most `most`, after skipping `from`. */
     everything: (owner: number, from: number, most: number) =>
       inLots<Intent>(most, (last) => lotAfter(owner, last ?? from)),
     /**
-     * Looks what the account holds after a call that was answered ok or is of unknown outcome, where that is known from before it,
-     * and keeps it; what has arrived is not looked for again.
+     * Reads and stores what the account holds after a call that is OK or UNKNOWN, if it is known what it held before.
+     * Skips calls that have arrived.
      */
     look: async (intent: Intent): Promise<Intent> => {
       const { owner, id, balances } = intent;
@@ -133,40 +132,40 @@ function createQuestions(parts: IntentParts) {
       const looked = { before, after, ...(finding && { finding }) };
       const withLook = (now: Intent) => (mayArrive(now) ? { ...now, balances: looked } : now);
       const kept = await changeIntent(parts, owner, id, withLook);
-      // Its end may not be written yet.
+      // The end may not be written yet.
       return kept?.state === intent.state ? kept : withLook(intent);
     },
   };
 }
 
-/** Whether balances can still say something about the end of its call. */
+/** Whether balances can still show how the call ended. */
 function mayArrive(intent: Intent): boolean {
   const { state, balances } = intent;
   return (state === "UNKNOWN" && !isFoundOut(intent)) || (state === "OK" && balances?.finding !== "arrived");
 }
 
-/** Notes something of a transaction that is SENT; anything else stays as it is. */
+/** Changes the transaction of an intent that is SENT; any other is left unchanged. */
 function noteSent(parts: IntentParts, { owner, id }: Intent, note: (sent: IntentTransaction) => IntentTransaction) {
   return changeIntent(parts, owner, id, (intent) =>
     intent.state === "SENT" && isSigned(intent) ? { ...intent, transaction: note(intent.transaction) } : intent,
   );
 }
 
-/** Takes back what {@link mayLeave} wrote, where it is certain that nothing reached the network. */
+/** Undoes what {@link mayLeave} wrote, once it is certain that nothing reached the network. */
 function markNotGiven(parts: IntentParts, sent: SignedIntent): Promise<Intent | undefined> {
   return noteSent(parts, sent, ({ givenAt: _givenAt, ...transaction }) => transaction);
 }
 
-/** What there is now instead of what a card shows; undefined where it holds. @throws Fault */
+/** Returns a worse draft if the card no longer holds, otherwise undefined. @throws Fault */
 async function recheck(parts: IntentParts, intent: Intent): Promise<Draft | undefined> {
   return parts.recheck(intent, await personIn(parts.store.db, intent.owner));
 }
 
 /**
- * Whether a signed transaction may be given to the network. Once it may, it is on disk that the network may have it.
- * @param isFresh whether its price, which is asked before a first time, was asked a moment ago.
- * @returns why it stays; undefined where it may leave.
- * @throws Fault `service-…` and `store-…`, where it can't be said now.
+ * Whether a signed transaction may be broadcast. If so, it is on disk that the network may have it.
+ * @param isFresh whether the price, which is rechecked before the first broadcast, was checked a moment ago.
+ * @returns why it may not be broadcast; undefined if it may.
+ * @throws Fault `service-…` and `store-…` if that can't be decided now.
  */
 async function mayLeave(parts: IntentParts, sent: SignedIntent, isFresh: boolean): Promise<Reason | undefined> {
   try {
@@ -186,12 +185,12 @@ async function mayLeave(parts: IntentParts, sent: SignedIntent, isFresh: boolean
 }
 
 /**
- * Requests for a signature, from SIGNING on. Each gives the intent as it is afterwards, whatever its state, and undefined
- * when there is none.
+ * Requests for a signature, from SIGNING on. Functions that change an intent return it afterwards, whatever its state,
+ * and undefined if there is none.
  */
 function createRequests(parts: IntentParts) {
   const change = changeIntent.bind(undefined, parts);
-  /** No signature is taken any more. It ends by `settle`, once the chain was asked. */
+  /** Stops accepting signatures. The request ends with `settle`, once the chain was checked. */
   const close = (owner: number, id: string, end: RequestEnd) => change(owner, id, (intent) => closing(intent, end));
 
   return {
@@ -200,12 +199,12 @@ function createRequests(parts: IntentParts) {
     mayLeave: mayLeave.bind(undefined, parts),
     markNotGiven: markNotGiven.bind(undefined, parts),
     /**
-     * SIGNING to SENT with the signature, unless the request closed or the person froze or changed their address. It closes
-     * where the bot is not set up for its contract or pair any more.
+     * Moves SIGNING to SENT with the signature, unless the request has closed or the user has frozen trading or changed
+     * their address. Closes the request if its contract or pair is no longer configured.
      */
     sign: async (owner: number, id: string, signature: string): Promise<Intent | undefined> => {
       const intent = await queries.findIntent(parts.store.db, owner, id);
-      // A call never changes, so what is asked about it holds in the write too.
+      // A call never changes, so the answer still holds in the write.
       if (intent !== undefined && !(await parts.isConfigured(intent.call))) {
         return close(owner, id, { state: "FAILED", code: "contract-changed" });
       }
@@ -216,22 +215,22 @@ function createRequests(parts: IntentParts) {
       });
     },
     /**
-     * To SENT, where the chain knows a transaction that the bot has not given to it, however its request ended.
-     * @param signature as the chain has it, verified.
+     * Moves an intent to SENT because the chain has its transaction, however the request ended.
+     * @param signature the verified one from the chain.
      */
     sentByWallet: (owner: number, id: string, signature: string) =>
       change(owner, id, (intent) => {
         if (!isSigned(intent) || !(intent.state === "SIGNING" || isLookedFor(intent))) return intent;
         const { outcome: _outcome, replacedBy, messageId, ...sent } = advance(intent, "SENT", parts);
         const { closing: _closing, givenAt = parts.clock.now(), ...transaction } = intent.transaction;
-        // Where another card has its message, it gets one of its own.
+        // If another card has its message, it gets a new one.
         const message = replacedBy === undefined && messageId !== undefined ? { messageId } : {};
         return { ...sent, ...message, transaction: { ...transaction, signature, givenAt } };
       }),
-    /** Keeps why the network refused it, though it may have taken it before; undefined where that is over. */
+    /** Records why the network rejected a transaction that it may have accepted before. */
     markRefused: (sent: SignedIntent, refusal: string) =>
       noteSent(parts, sent, (transaction) => ({ ...transaction, refusal })),
-    /** Nobody looks for it any more. */
+    /** Stops looking for it on the chain. */
     giveUp: (owner: number, id: string) => change(owner, id, givenUp),
   };
 }

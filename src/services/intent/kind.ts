@@ -10,10 +10,10 @@ import type { RequestOf, IntentKind, Terms } from "../terms/terms.js";
 import type { Read } from "../text/line.js";
 import type { Intent, IntentOf, IntentOutcome, OutcomeCheck } from "./intent.js";
 
-/** What a card is opened with. */
+/** The data that a new card is opened with. */
 export type Draft = Pick<Intent, "call" | "estimatedFee" | "expiresAt" | "terms">;
 
-/** For how long a card stays good that has no price which could move: ten minutes. */
+/** Lifetime of a card without a price that can move: ten minutes. */
 const STEADY_CARD_MS = 600_000;
 
 export function draftWithoutPrice<Own extends Terms>({ clock }: { clock: Clock }, terms: Own, call: ContractCall) {
@@ -24,19 +24,19 @@ export type Owner = { readonly userId: number; readonly person: Person };
 
 export interface TradeKind<Kind extends IntentKind, Parts> {
   readonly read?: (parts: Parts, line: string, owner: Owner) => Read<RequestOf<Kind>> | Promise<Read<RequestOf<Kind>>>;
-  /** The card for a request, with current figures. @throws Fault */
+  /** Builds the card for a request from current figures. @throws Fault */
   readonly draft: (parts: Parts, request: RequestOf<Kind>, owner: Owner) => Promise<Draft>;
-  /** Asked between the claim and the call: what there is now instead, undefined where the card holds. Sends nothing. @throws Fault */
+  /** Runs between claim and call. Returns a worse draft if the card no longer holds. Sends nothing. @throws Fault */
   readonly recheck: (parts: Parts, intent: IntentOf<Kind>, person: Person) => Promise<Draft | undefined>;
   readonly book?: (tx: Transaction, ended: IntentOf<Kind>, encoding: ReturnDataEncoding) => Promise<void>;
-  /** What it moves. `encoding` is how the node writes its answers, where the outcome does not say. */
+  /** What the call moves. `encoding`: the node's, used if the outcome names none. */
   readonly movement: (intent: Answered<IntentOf<Kind>["terms"]>, encoding: ReturnDataEncoding) => Movement;
 }
 
 export interface Movement {
   readonly paid: readonly Amount[];
   readonly wanted?: Amount | undefined;
-  /** Where the answer says so and can be believed; without the fee. */
+  /** Without the fee; set only if the answer reports it and is plausible. */
   readonly received?: Amount | undefined;
   readonly fee?: Amount | undefined;
 }
@@ -47,8 +47,8 @@ export type Answered<Terms> = Pick<Intent, "balances" | "outcome"> & { readonly 
 export type Holdings = Readonly<Record<string, bigint>>;
 
 /**
- * Arrived: everything paid is gone and at least what was wanted has come. Not arrived: nothing moved at all. Anything
- * else can have other reasons.
+ * `arrived`: everything paid is gone, and at least `wanted` has come in. `not-arrived`: nothing moved at all.
+ * `unclear`: anything else, which can have other causes.
  */
 export function checkBalances({ paid, wanted }: Movement, before: Holdings, after: Holdings): OutcomeCheck["finding"] {
   const lost = paid.map((amount) => ({ amount, moved: difference(amount.token.id, after, before) }));
@@ -60,20 +60,20 @@ export function checkBalances({ paid, wanted }: Movement, before: Holdings, afte
   return isEnough && (gained === undefined || seen.includes(gained)) ? "arrived" : "unclear";
 }
 
-/** Undefined where one of them does not know. */
+/** Undefined if either lacks the asset. */
 function difference(asset: string, first: Holdings, second: Holdings): bigint | undefined {
   const [from, to] = [first[asset], second[asset]];
   return from === undefined || to === undefined ? undefined : to - from;
 }
 
-/** Proven by balances; undefined where nobody saw that. */
+/** The amount that the balances prove has arrived; undefined if they don't, or if it is less than asked for. */
 export function seenToArrive(balances: Intent["balances"], { token, units: least }: Amount) {
   if (balances?.finding !== "arrived") return undefined;
   const gained = difference(token.id, balances.before, balances.after ?? {});
   return gained === undefined || gained < least ? undefined : amountOf(token, gained);
 }
 
-/** Undefined without an answer of ok in a readable form. @param encoding the node's, where the outcome does not say. */
+/** Undefined unless the answer is ok and readable. @param encoding the node's, used if the outcome names none. */
 export function outputsOf<Contract extends ContractName, Name extends FunctionName<Contract>>(
   contract: Contract,
   functionName: Name,

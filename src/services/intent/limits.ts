@@ -11,7 +11,7 @@ export type Spent = { readonly at: number; readonly amount: Amount };
 
 export const DAY_MS = 86_400_000;
 
-/** What holds at a moment. */
+/** The amounts that apply at `now`. */
 export function activeLimit({ most, later }: Limit, now: number): LimitAmounts {
   return later !== undefined && now >= later.from ? later.most : most;
 }
@@ -21,14 +21,14 @@ const ofBoth = (read: (which: keyof LimitAmounts) => Amount | undefined): LimitA
   perDay: read("perDay"),
 });
 
-/** The limit in a token's units as they are now: it is what the person typed, in whole tokens. */
+/** Converts a limit to the token's current precision: users set limits in whole tokens. */
 export function limitIn({ most, later }: Limit, token: Token): Limit {
   const inUnits = (amounts: LimitAmounts): LimitAmounts =>
     ofBoth((which) => amounts[which] && sameWhole(amounts[which], token));
   return { most: inUnits(most), ...(later !== undefined && { later: { ...later, most: inUnits(later.most) } }) };
 }
 
-/** The limit after a person asked for another: lower figures hold at once, higher ones after a day. Undefined where nothing is left. */
+/** Applies a requested limit: lower amounts at once, higher ones after a day. Undefined if no limit is left. */
 export function changedLimit(before: Limit | undefined, wanted: LimitAmounts, now: number): Limit | undefined {
   const held = before === undefined ? {} : activeLimit(before, now);
   const most = ofBoth((which) => {
@@ -40,7 +40,7 @@ export function changedLimit(before: Limit | undefined, wanted: LimitAmounts, no
   return { most, ...(isRaised && { later: { most: wanted, from: now + DAY_MS } }) };
 }
 
-/** Also where there is none of both. */
+/** Also true if both are undefined. */
 export function isSame(left: Amount | undefined, right: Amount | undefined): boolean {
   return left === undefined || right === undefined ? left === right : compareAmounts(left, right) === 0;
 }
@@ -48,8 +48,8 @@ export function isSame(left: Amount | undefined, right: Amount | undefined): boo
 type Zone = Pick<Person, "timeZone" | "timeZoneSince">;
 
 /**
- * How much of a token was paid on the present day of the person's zone. For a day after they changed their zone the last 24 hours count
- * too, so that no zone makes a day shorter; what seems to lie ahead, since the machine's clock was set back, always does.
+ * How much of a token was spent today in the user's time zone. For a day after a change of time zone the last 24 hours
+ * count too, so that no change shortens the day. Payments dated in the future (a clock set back) always count.
  */
 export function spentToday({ timeZone, timeZoneSince = 0 }: Zone, spent: readonly Spent[], token: Token, now: number) {
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
@@ -63,7 +63,7 @@ export function spentToday({ timeZone, timeZoneSince = 0 }: Zone, spent: readonl
 
 const MAX_LIMITS = 20;
 
-/** Why a call would go beyond the person's own limits at a moment, after what they spent; undefined where it would not. */
+/** Returns the Fault if a call would exceed the user's own limits, otherwise undefined. */
 export function beyondLimit(person: Person, terms: Terms, spentLately: readonly Spent[], now: number) {
   for (const payment of paymentsOf(terms)) {
     const { token } = payment;
@@ -84,7 +84,7 @@ export function beyondLimit(person: Person, terms: Terms, spentLately: readonly 
 }
 
 /**
- * The person with the limit that they typed: a token, the most at a time and the most in a day (`KLV 100 / 500`), a dash for none.
+ * Sets a typed limit: a token, the maximum per call and the maximum per day (`KLV 100 / 500`); a dash means none.
  * @throws Fault `limit-unreadable`, `limits-full`, `token-…`, `amount-…`.
  */
 export function withLimit(person: Person, typed: string, tokens: TokenList, now: number): Person {

@@ -7,32 +7,32 @@ import type { Spent } from "./limits.js";
 import { each, first, intentOf, intents, numberOf, readable, timesSchema, type Row } from "./row.js";
 import type { IntentKind } from "../terms/terms.js";
 
-/** So many are read at a time. */
+/** Maximum number read at a time. */
 const MAX_AROUND = 500;
 
-// Questions leave out what is known to be of no interest: a state that can't be read is asked for, and found to be damaged.
+// Queries name the states to exclude, so that a row with an invalid state is read, and found to be damaged.
 const UNDER_WAY = intentStates.filter(isUnderWay);
 const ENDED = intentStates.filter((state) => state !== "QUOTED" && !isUnderWay(state));
 const NEVER_CALLED = ["QUOTED", ...closedStates] as const;
 
 const ownOf = (db: Reader, owner: number) => db.selectFrom("intents").where("owner", "=", owner);
 
-/** @throws Fault `store-unreadable`; so do all that give an intent. */
+/** @throws Fault `store-unreadable`, as do all queries that return intents. */
 export function findIntent(db: Reader, owner: number, id: string): Promise<Intent | undefined> {
   return first(intents(db).where("id", "=", id).where("owner", "=", owner));
 }
 
 const openOf = (db: Reader, owner: number) => intents(db).where("owner", "=", owner).where("open", "=", 1);
 
-/** A person's cards that can be confirmed, and their calls that are in progress; the newest first. */
+/** A user's cards that can be confirmed, and their calls in progress; newest first. */
 export function openIntents(db: Reader, owner: number, except: readonly IntentState[] = ENDED) {
   return each(openOf(db, owner).where("state", "not in", except).orderBy("quoted_at", "desc"));
 }
 
-/** A person's calls that are in progress. */
+/** A user's calls in progress. */
 export const underWayOf = (db: Reader, owner: number) => openIntents(db, owner, ["QUOTED", ...ENDED]);
 
-/** A person's requests that ended otherwise and that the chain can still contradict, beyond the newest of them. */
+/** A user's ended requests that the chain can still contradict, except the newest `kept`. */
 export function lookedForBeyond(db: Reader, owner: number, kept: number): Promise<readonly Intent[]> {
   const ended = openOf(db, owner).where("state", "in", ENDED).orderBy("quoted_at", "desc").orderBy("id");
   return each(ended.offset(kept).limit(MAX_AROUND));
@@ -44,52 +44,51 @@ export function intentInMessage(db: Reader, owner: number, messageId: number): P
   return first(shown.where("owner", "=", owner).where("replaced_by", "is", null).orderBy("quoted_at", "desc"));
 }
 
-/** The request whose signing page's address ends in this. */
+/** Finds the request by the token in its signing page's URL. */
 export function intentToSign(db: Reader, token: string): Promise<SignedIntent | undefined> {
-  // What has a token has a transaction; and so has what has a number of one, below.
+  // Every row with a token has a transaction, and so has every row with a nonce, below.
   return first(intents(db).where("sign_token", "=", token)) as Promise<SignedIntent | undefined>;
 }
 
-/** Whether there is a transaction with this hash. */
+/** Whether a transaction with this hash exists. */
 export const hasTwin = (db: Reader, hash: string) => findsAny(db.selectFrom("intents").where("tx_hash", "=", hash));
 
-/** Other transactions of an account with one number. Of all of them the chain carries out one at most. */
+/** Other transactions of an account with the same nonce. The chain executes at most one of them all. */
 export function rivalsOf(db: Reader, { id, terms, transaction }: SignedIntent): Promise<readonly SignedIntent[]> {
   const same = intents(db).where("payout", "=", terms.payout);
   const rivals = same.where("tx_nonce", "=", numberOf(transaction.nonce)).where("id", "<>", id);
   return each(rivals) as Promise<readonly SignedIntent[]>;
 }
 
-/** Whether a call of a person's is in progress, or the chain may still show that one was executed that ended otherwise. */
+/** Whether a user has a call in progress, or one that ended otherwise and that the chain may still show as executed. */
 export const hasOpenCalls = (db: Reader, owner: number) =>
   findsAny(ownOf(db, owner).where("open", "=", 1).where("state", "<>", "QUOTED"));
 
-/** What was left unfinished: all that is open but cards that can be confirmed. */
+/** All open intents except cards that can be confirmed. */
 export async function unfinishedIntents(db: Reader): Promise<readonly { owner: number; id: string }[]> {
   const open = db.selectFrom("intents").select(["owner", "id"]).where("open", "is not", null);
   return open.where("state", "<>", "QUOTED").orderBy("owner").execute();
 }
 
-/** How many calls have left, or are about to, and have no outcome. */
+/** Number of calls that have left, or are about to, and have no outcome. */
 export const countUnderWay = (db: Reader) =>
   countRows(db.selectFrom("intents").where("open", "=", 1).where("state", "in", UNDER_WAY));
 
-/** What happens to intents by themselves: they expire, the chain shows their end, or contradicts it. */
+/** What loops wait for: a card expires, the chain shows a call's end, or contradicts it. */
 const phases = { expiry: ["QUOTED"], "transactions underWay": UNDER_WAY, "transactions ended": ENDED } as const;
 export type Phase = keyof typeof phases;
 
 export type DueIntent = Pick<Tables["intents"], "owner" | "id" | "due_at">;
 
-/** The longest overdue first. */
+/** Longest overdue first. */
 export function dueIntents(db: Reader, phase: Phase) {
   const rows = db.selectFrom("intents").select(["owner", "id", "due_at"]).where("state", "in", phases[phase]);
   return dueFrom(rows.orderBy("due_at"), "id");
 }
 
-/** Whether there are any of a person's. */
 export const hasIntents = (db: Reader, owner: number) => findsAny(ownOf(db, owner));
 
-/** Which of a person's intents can't be read. */
+/** Ids of a user's unreadable intents. */
 export async function unreadableIntents(db: Reader, owner: number): Promise<readonly string[]> {
   const unreadable: string[] = [];
   const rows = await intents(db).where("owner", "=", owner).execute();
@@ -108,41 +107,41 @@ function readEach(rows: readonly Row[], onUnreadable: (error: unknown, row: Row)
   });
 }
 
-/** Of more, the oldest wait until some of these are put away. */
+/** Maximum number listed. The oldest have to wait until some of the others are put away. */
 const MAX_UNRESOLVED = 100;
 
-/** How many of a person's calls have an outcome that nobody knows. */
+/** Number of a user's calls of unknown outcome. */
 export const countUnresolved = (db: Reader, owner: number) =>
   countRows(ownOf(db, owner).where("unresolved", "is not", null));
 
-/** The calls of unknown outcome that no operator has put away, the newest first. What can't be read is left out. */
+/** Calls of unknown outcome that no operator has put away, newest first. Unreadable ones are omitted. */
 export async function unresolvedIntents(db: Reader, onUnreadable: (error: unknown) => void) {
   const unresolved = intents(db).where("unresolved", "<>", 3);
   return readEach(await unresolved.orderBy("ended_at", "desc").limit(MAX_UNRESOLVED).execute(), onUnreadable);
 }
 
-/** The calls of unknown outcome of which operators were not told, the newest first. */
+/** Calls of unknown outcome not yet reported to operators, newest first. */
 export async function untoldUnknowns(db: Reader) {
   const untold = db.selectFrom("intents").select(["id", "owner", "ended_at as endedAt"]).where("unresolved", "=", 1);
   return untold.orderBy("ended_at", "desc").$narrowType<{ endedAt: number }>().execute();
 }
 
-/** Operators are told of all that ended until a moment. */
+/** Marks calls that ended by `until` as reported to operators. */
 export async function markTold(tx: Transaction, until: number): Promise<void> {
   const untold = tx.updateTable("intents").set({ unresolved: 2 }).where("unresolved", "=", 1);
   await untold.where("ended_at", "<=", until).execute();
 }
 
-/** Takes one off the operators' list; its owner's card stays as it is. */
+/** Removes a call from the operators' list; its owner's card doesn't change. */
 export async function putAway(tx: Transaction, id: string): Promise<void> {
   const one = tx.updateTable("intents").set({ unresolved: 3 }).where("id", "=", id);
   await one.where("unresolved", "is not", null).execute();
 }
 
-/** No day, and nothing that a wallet signs and the chain may still carry out, lasts as long. */
+/** Longer than any day, and than a signed transaction stays executable. */
 const LATELY_MS = 49 * 3_600_000;
 
-/** The calls that were made, are in progress, or would have been but for what spoke against them at the last moment. */
+/** Calls that were made, are in progress, or were stopped at the last moment. */
 const happened = (db: Reader, owner: number) =>
   ownOf(db, owner).where("claimed_at", ">=", 0).where("state", "not in", NEVER_CALLED);
 
@@ -171,7 +170,7 @@ export async function isAlone(db: Reader, { owner, id, times, quotedAt }: Intent
 
 export type HistoryPage = Awaited<ReturnType<typeof history>>;
 
-/** What is unknown first, then the newest. @param page counts from 0. */
+/** Unknown outcomes first, then newest first. @param page counts from 0. */
 export async function history(db: Reader, owner: number, page: number, size: number, kinds?: readonly IntentKind[]) {
   const all = kinds === undefined ? happened(db, owner) : happened(db, owner).where("kind", "in", kinds);
   const unresolved = all.where("unresolved", "is not", null);
@@ -189,7 +188,7 @@ export async function history(db: Reader, owner: number, page: number, size: num
 
 export const countCalls = (db: Reader, owner: number) => countRows(happened(db, owner));
 
-/** The oldest first, behind one or after so many. */
+/** Oldest first. @param after the call to continue after, or the number of calls to skip. */
 export function callsAfter(db: Reader, owner: number, after: Intent | number) {
   const calls = happened(db, owner).selectAll().orderBy("claimed_at").orderBy("id").limit(LOT);
   if (typeof after === "number") return each(calls.offset(after));

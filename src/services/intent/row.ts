@@ -46,12 +46,12 @@ export function rowOf(intent: Intent): Omit<Row, "fee_token" | "fee_units"> {
   };
 }
 
-/** A card that is tapped at its very end is dealt with by the tap. */
+/** Lets a tap handle a card that expires at the same moment. */
 const GRACE_MS = 250;
-/** What ended otherwise on the chain is looked for only after so long. */
+/** Delay before the chain is first searched for the transaction of an intent that ended otherwise. */
 const ENDED_PAUSE_MS = 15_000;
 
-/** When something happens to an intent by itself, once it has become this. Below zero are those that nobody waits longer for. */
+/** When a loop next handles the intent. Negative values are due at once, the most urgent lowest. */
 function dueOf(intent: Intent): number | null {
   const { state, expiresAt, transaction, times } = intent;
   if (state === "QUOTED") return expiresAt + GRACE_MS;
@@ -105,7 +105,7 @@ export async function each(found: Found): Promise<readonly Intent[]> {
   return (await found.execute()).map(intentOf);
 }
 
-/** @throws Fault `store-unreadable`, which names whose row it is. */
+/** @throws Fault `store-unreadable`, naming the owner and the row. */
 export function readable<Value>({ owner, id }: Pick<Row, "id" | "owner">, read: () => Value): Value {
   return readRow(`intents/${owner}/${id}`, read);
 }
@@ -114,12 +114,12 @@ export async function insertIntent(tx: Transaction, intent: Intent): Promise<voi
   await tx.insertInto("intents").values(rowOf(intent)).execute();
 }
 
-/** Writes what an intent has become. @param fee what the operator was paid by it. */
+/** @param fee what the operator earned from the call. */
 export async function updateIntent(tx: Transaction, before: Intent, after: Intent, fee?: Amount): Promise<void> {
   const { due_at, unresolved, ...row } = rowOf(after);
   const change = {
     ...row,
-    // As long as these are the same, the looks at it plan themselves, and what operators were told stays told.
+    // Unless they change, the loops' own schedule stays, and so does what operators have been told.
     ...(dueOf(after) !== dueOf(before) && { due_at }),
     ...(isOpenQuestion(after) !== isOpenQuestion(before) && { unresolved }),
     fee_token: fee?.token.id ?? null,
@@ -128,29 +128,29 @@ export async function updateIntent(tx: Transaction, before: Intent, after: Inten
   await tx.updateTable("intents").set(change).where("id", "=", after.id).execute();
 }
 
-/** Notes which message shows a card. */
+/** Records which message shows a card. */
 export async function noteMessage(tx: Transaction, id: string, messageId: number): Promise<void> {
   await tx.updateTable("intents").set({ message_id: messageId }).where("id", "=", id).execute();
 }
 
-/** Plans when to look at one again, unless it has become something else since `seen` was read. */
+/** Reschedules an intent, unless its due time has changed since `seen` was read. */
 export async function noteDue(tx: Transaction, seen: Pick<Row, "due_at" | "id">, dueAt: number | null): Promise<void> {
   const same = tx.updateTable("intents").set({ due_at: dueAt }).where("id", "=", seen.id);
   await same.where("due_at", "=", seen.due_at).execute();
 }
 
-/** Has one looked at now. */
+/** Schedules an intent to be looked at now. */
 export async function makeDue(tx: Transaction, id: string): Promise<void> {
   await tx.updateTable("intents").set({ due_at: 0 }).where("id", "=", id).execute();
 }
 
-/** Removes some of the oldest cards that spent nothing. */
+/** Deletes up to `limit` of the oldest cards that spent nothing. */
 export async function deleteUnspent(tx: Transaction, before: number, limit: number): Promise<void> {
   const unspent = tx.selectFrom("intents").select("id").where("claimed_at", "is", null).where("quoted_at", "<", before);
   await tx.deleteFrom("intents").where("id", "in", unspent.orderBy("quoted_at").limit(limit)).execute();
 }
 
-/** Removes a person's intents that are over, so many at a time. @returns whether there were any. */
+/** Deletes up to `limit` of a user's finished intents. @returns whether there were any. */
 export async function forgetOver(tx: Transaction, owner: number, limit: number): Promise<boolean> {
   const over = tx.selectFrom("intents").select("id").where("owner", "=", owner).where("open", "is", null).limit(limit);
   const { numDeletedRows } = await tx.deleteFrom("intents").where("id", "in", over).executeTakeFirst();

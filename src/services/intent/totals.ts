@@ -10,18 +10,18 @@ import { personIn, putPerson } from "../person/person.js";
 const feesSchema = z.record(z.string(), amountSchema).readonly();
 type Fees = z.infer<typeof feesSchema>;
 
-/** What came together in some time. */
+/** Totals of a period. */
 const sums = {
-  /** How many calls ended in each state. */
+  /** Number of calls that ended in each state. */
   reached: z.partialRecord(z.enum(outcomeStates), z.int()).readonly(),
-  /** What the operator earned, by token, as far as the node's answers prove it. */
+  /** The operator's earnings by token, as far as the node's answers prove them. */
   fees: feesSchema,
-  /** How many people asked for a card. */
+  /** Number of users who asked for a card. */
   people: z.int(),
 };
 export type Sums = Readonly<z.infer<z.ZodObject<typeof sums>>>;
 
-/** All-time totals, and how many people asked for a card on one day. */
+/** All-time totals, and the number of users who asked for a card on `day`. */
 const totals = setting("totals", stored({ ...sums, day: z.string(), peopleToday: z.int() }), {
   reached: {},
   fees: {},
@@ -29,12 +29,12 @@ const totals = setting("totals", stored({ ...sums, day: z.string(), peopleToday:
   day: "",
   peopleToday: 0,
 });
-/** What the operator earned by one person's calls. */
+/** The operator's earnings from one user's calls. */
 export const feesOf = (owner: number) => setting(`fees/${owner}`, feesSchema, {});
-/** Anybody can issue tokens: of more than these no sum is kept. */
+/** Maximum number of tokens in a total, since anybody can issue tokens. */
 const MAX_TOKENS = 500;
 
-/** The sums of the present day, in UTC, and of all time. @throws Fault `store-unreadable`. */
+/** Returns the totals of the current UTC day and of all time. @throws Fault `store-unreadable`. */
 export async function readSums(db: Reader, now: number): Promise<{ readonly today: Sums; readonly total: Sums }> {
   const total = await readSetting(db, totals);
   const ended = db.selectFrom("intents").where("ended_at", ">=", now - (now % DAY_MS));
@@ -42,7 +42,7 @@ export async function readSums(db: Reader, now: number): Promise<{ readonly toda
   const reached = Object.fromEntries((await counted.execute()).map(({ state, count }) => [state, count]));
   const paid = ended.select(["fee_token as id", "fee_units as units"]).where("fee_units", "is not", null);
   const fees = await paid.$narrowType<{ id: string; units: string }>().execute();
-  // Every token, without the limit of the all-time sum, which would depend on the order of the rows.
+  // Not limited like the all-time total, since the result would depend on the order of the rows.
   const earned = new Map<string, Amount>();
   for (const { id, units } of fees) {
     const fee = amountOf(total.fees[id]?.token ?? unlistedToken(id), BigInt(units));
@@ -53,7 +53,7 @@ export async function readSums(db: Reader, now: number): Promise<{ readonly toda
   return { today: { reached, fees: Object.fromEntries(earned), people }, total };
 }
 
-/** Counts somebody who opens a card: once a day, and once in all. */
+/** Counts a user who opens a card: once a day, and once in total. */
 export async function countPerson(tx: Transaction, owner: number, now: number): Promise<void> {
   const day = dayOf(now);
   const person = await personIn(tx, owner);
@@ -68,7 +68,7 @@ export async function countPerson(tx: Transaction, owner: number, now: number): 
   }));
 }
 
-/** Counts how a call ended, and what the operator is proven to have earned by it, each in place of what was before. */
+/** Counts a call's end, and replaces the fee that it was proven to have earned (`was`) by the present one (`is`). */
 export async function countEnd(tx: Transaction, before: Intent, after: Intent, was?: Amount, is?: Amount) {
   const end = before.state === after.state ? undefined : outcomeStates.find((state) => state === after.state);
   const isSameFee = isSame(was, is);
@@ -85,7 +85,7 @@ export async function countEnd(tx: Transaction, before: Intent, after: Intent, w
   if (!isSameFee) await change(tx, feesOf(after.owner), withFees);
 }
 
-/** Sums that can't be read stay as they are: a call's end is worth more than its place in them. */
+/** Leaves unreadable totals alone: recording a call's end matters more. */
 async function change<Value>(tx: Transaction, sum: Setting<Value>, next: (value: Value) => Value): Promise<void> {
   const now = await unlessUnreadable(() => readSetting(tx, sum));
   if (now !== undefined) await writeSetting(tx, sum, next(now));
@@ -97,7 +97,7 @@ function withFee(fees: Fees, fee: Amount | undefined): Fees {
   return { ...fees, [fee.token.id]: known === undefined ? fee : addAmounts(known, fee) };
 }
 
-/** The day of a moment, as `2026-12-31` in UTC. */
+/** Formats a UTC date: `2026-12-31`. */
 function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
