@@ -28,14 +28,14 @@ export function conflict(text: string): ApiError {
   return new ApiError(409, `Conflict: ${text}`);
 }
 
-/** A 429; `seconds` is how long the bot has to wait. */
+/** A 429 that tells the bot to wait `seconds`. */
 export function tooManyRequests(seconds: number): ApiError {
   return new ApiError(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds });
 }
 
 /**
- * A refusal which Telegram itself would not make, or would word differently: it ignores unknown parameters, for example.
- * A sandbox that forgave them would hide typing errors, so it says that it is the sandbox who refuses.
+ * A refusal that Telegram would not make, or would word differently: it ignores unknown parameters, for example.
+ * Ignoring them here would hide typos, so the sandbox refuses in its own name.
  */
 export function strictly(text: string): ApiError {
   return new ApiError(400, `Bad Request: the sandbox refuses this: ${text}`);

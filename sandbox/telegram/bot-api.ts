@@ -6,29 +6,29 @@ import { requestCheck } from "./request-check.js";
 import type { Server } from "./server.js";
 
 interface ApiRequest {
-  /** As asked for, in any case. */
+  /** As in the request, in any letter case. */
   readonly method: string;
   readonly read: () => Promise<RawParameters>;
-  /** Aborted when the caller went away. */
+  /** Aborted when the caller disconnects. */
   readonly signal?: AbortSignal;
 }
 
-/** An answer; or nothing at all, after the connection was cut (`drop`) or left without an answer for good (`hang`). */
+/** An answer, or a connection that is cut (`drop`) or never answered (`hang`). */
 export type ApiAnswer = { status: number; body: unknown } | "drop" | "hang";
 
 /**
- * What can go wrong with a call: refusals by the server, no answer (`hang`), the connection cut before the call took effect
- * (`drop-before`) or after it, so that only the answer is lost (`drop-after`).
+ * What can go wrong with a call: a refusal by the server, no answer (`hang`), or a connection cut before the call takes
+ * effect (`drop-before`) or after it, so that only the answer is lost (`drop-after`).
  */
 type MethodFault = "429" | "500" | "502" | "hang" | "drop-before" | "drop-after";
 
-/** One request to the Bot API and what it was answered. The token is no part of it. */
+/** A request to the Bot API and its answer, without the token. */
 interface Call {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly method: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** 0 when the connection was cut or never answered. */
+  /** 0 if the connection was cut or never answered. */
   status: number;
   answer?: unknown;
   fault?: string;
@@ -36,13 +36,13 @@ interface Call {
 
 const mostCallsKept = 10_000;
 
-/** Answers requests to the Bot API: ordered faults first, then the checks, then the method. */
+/** Answers requests to the Bot API: first requested faults, then the checks, then the method. */
 export function createBotApi(server: Server, limitsOn: boolean) {
   const limits = createLimits(server.clock, limitsOn);
   const ordered: { method: string; fault: MethodFault; left: number }[] = [];
   const calls: Call[] = [];
 
-  /** The fault for a call that just arrived, used up by it. */
+  /** Takes the fault for a call that has just arrived. */
   const takeFault = (method: string): MethodFault | undefined => {
     const name = method.toLowerCase();
     const found = ordered.find((each) => each.method === name || (each.method === "*" && name !== "getupdates"));
@@ -58,7 +58,7 @@ export function createBotApi(server: Server, limitsOn: boolean) {
     server.older.checkMethod(name);
     const parameters = server.older.read(check(name, raw));
     limits.check(name, parameters["chat_id"]);
-    // The schema of the method just held the parameters to the types that the method states.
+    // The check against the method's schema guarantees the types that the method declares.
     return methods[name]?.(server, parameters as never, signal);
   };
 
@@ -100,22 +100,22 @@ export function createBotApi(server: Server, limitsOn: boolean) {
         case "500":
           return finish(refused(new ApiError(500, "Internal Server Error")));
         case "502":
-          // What stands before Telegram's server answers this one, and not in JSON.
+          // Answered by a proxy in front of Telegram's server, and not in JSON.
           return finish({ status: 502, body: "<html><body><h1>502 Bad Gateway</h1></body></html>" });
         case undefined:
           return finish(await respond());
       }
     },
 
-    /** Orders a fault for the next calls of a method (`*`: of every method but getUpdates). */
+    /** Makes the next calls of a method fail (`*`: of every method but getUpdates). */
     faultNext(method: string, fault: MethodFault, times = 1): void {
       ordered.push({ method: method.toLowerCase(), fault, left: times });
     },
-    /** Takes back what `faultNext` ordered. */
+    /** Cancels the faults of `faultNext`. */
     clearFaults(): void {
       ordered.length = 0;
     },
-    /** Turns the refusal of too many messages on or off. */
+    /** Turns the message limits on or off. */
     setLimits: limits.switch,
     /** The newest requests to the Bot API, oldest first. */
     calls: (): Call[] => [...calls],

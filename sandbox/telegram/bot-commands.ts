@@ -19,7 +19,7 @@ export function createBotCommands() {
       else lists.set(key(scope, language), commands);
     },
 
-    /** What is seen in a chat: the narrowest scope, the person's own language before none (Bot API, "Determining list of commands"). */
+    /** A chat's list: narrowest scope first, own language before none (Bot API, "Determining list of commands"). */
     seenIn(chatId: number | undefined, language: string): BotCommand[] {
       const isGroup = chatId !== undefined && chatId < 0;
       const scopes: CommandScope[] = [

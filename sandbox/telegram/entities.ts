@@ -11,7 +11,7 @@ export interface FormattedText {
 const farthestBound = 1_000_000;
 const farthestMomentSeconds = 1098 * 24 * 60 * 60;
 
-/** What may lie around or in a moment. */
+/** Entity types that may overlap a `date_time`. */
 const stylesOfMoments = [
   "bold",
   "italic",
@@ -23,9 +23,9 @@ const stylesOfMoments = [
 ];
 
 /**
- * What Telegram makes of a text that a bot sends: entities checked against the text, white space cut off at both ends,
- * commands, links, mentions and tags marked where the bot marked nothing itself. Throws Telegram's refusals
- * (tdlib/td, MessageEntity.cpp, fix_formatted_text and clean_input_string_with_entities).
+ * Processes a bot's text as Telegram does: checks the entities, trims both ends, and marks commands, links, mentions
+ * and tags wherever the bot has no entity of its own (tdlib/td, MessageEntity.cpp, fix_formatted_text and
+ * clean_input_string_with_entities). @throws ApiError as Telegram refuses.
  */
 export function formatted(text: string, entities: readonly MessageEntity[] = [], clock: Clock): FormattedText {
   for (const entity of entities) checkEntity(text, entity);
@@ -38,7 +38,7 @@ export function formatted(text: string, entities: readonly MessageEntity[] = [],
   return { text: trimmed.text, entities: sorted([...trimmed.entities, ...found]) };
 }
 
-/** What a person typed, with the entities that Telegram finds in it. */
+/** A person's typed text, with the entities that Telegram detects in it. */
 export function typed(text: string): FormattedText {
   const trimmed = trim(text, []).text;
   return { text: trimmed, entities: findEntities(trimmed) };
@@ -65,7 +65,7 @@ function checkEntity(text: string, { offset, length }: MessageEntity): void {
   }
 }
 
-/** Refuses moments that no client could draw. What Telegram drops in silence, a bot would never notice: so that is refused too. */
+/** Refuses moments that no client could draw, and what Telegram drops silently, which a bot would never notice. */
 function checkMeanings(entities: readonly MessageEntity[], clock: Clock): void {
   const overlapping = (own: MessageEntity, types: (type: string) => boolean) =>
     entities.some((other) => other !== own && types(other.type) && overlap(own, other));
@@ -86,8 +86,8 @@ function isQuote(type: string): boolean {
 }
 
 /**
- * A moment that a client draws. Texts of the format read in tdlib/telegram-bot-api, Client::get_text_entity_type; the limit is
- * counted from each sending and editing (core.telegram.org/constructor/messageEntityFormattedDate).
+ * Checks a `date_time`. Error texts for the format as in tdlib/telegram-bot-api, Client::get_text_entity_type; the
+ * limit counts from each send or edit (core.telegram.org/constructor/messageEntityFormattedDate).
  */
 export function checkMoment(
   { unix_time: moment, date_time_format: format = "" }: { unix_time?: number; date_time_format?: string },
@@ -110,7 +110,7 @@ function byteOffset(text: string, offset: number): number {
   return Buffer.byteLength(text.slice(0, offset));
 }
 
-/** Cuts white space off: all at the end, and at the beginning up to the first entity. */
+/** Trims white space: all of it at the end, and at the start up to the first entity. */
 function trim(text: string, entities: readonly MessageEntity[]): FormattedText {
   const withoutEnd = text.trimEnd();
   const leading = withoutEnd.length - withoutEnd.trimStart().length;
@@ -123,12 +123,12 @@ function trim(text: string, entities: readonly MessageEntity[]): FormattedText {
   return { text: kept, entities: moved.filter(({ length }) => length > 0) };
 }
 
-/** How long a text is for Telegram's limits: in Unicode code points. */
+/** Length of a text for Telegram's limits, in Unicode code points. */
 export function characters(text: string): number {
   return Array.from(text).length;
 }
 
-/** Patterns of what Telegram marks by itself, in the order of preference where two overlap. A leading letter or sign undoes a match. */
+/** What Telegram detects, in order of preference if two overlap. A letter or certain signs in front prevent a match. */
 const patterns: readonly (readonly [string, RegExp])[] = [
   [
     "url",
@@ -140,7 +140,7 @@ const patterns: readonly (readonly [string, RegExp])[] = [
   ["cashtag", /(?<![\p{L}\p{N}_$])\$[A-Z]{1,8}(?![\p{L}\p{N}_])/gu],
 ];
 
-/** The entities that Telegram marks in plain text, for the kinds that matter to this bot. */
+/** The entities that Telegram detects in plain text, of the types that matter to this bot. */
 export function findEntities(text: string): MessageEntity[] {
   const found: MessageEntity[] = [];
   for (const [type, pattern] of patterns) {
@@ -156,7 +156,7 @@ function overlap(a: MessageEntity, b: MessageEntity): boolean {
   return a.offset < b.offset + b.length && b.offset < a.offset + a.length;
 }
 
-/** By offset; of two at one offset the longer first, as the server answers them. */
+/** Sorts by offset and, at the same offset, longer first, as the server returns them. */
 function sorted(entities: readonly MessageEntity[]): MessageEntity[] {
   return [...entities].sort((a, b) => a.offset - b.offset || b.length - a.length || a.type.localeCompare(b.type));
 }

@@ -1,8 +1,8 @@
-/** How many of the files sent last can still be opened, and how large they may be together. */
+/** Maximum number and total size of the recent files that can be opened. */
 const KEPT_FILES = 20;
 const KEPT_BYTES = 100 * 1024 * 1024;
 
-/** What is in the files that the bot sent, by file id: the latest of them. */
+/** The contents of the bot's most recent files, by file id. */
 export function createFileStore() {
   const files = new Map<string, File>();
 

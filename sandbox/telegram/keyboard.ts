@@ -7,8 +7,8 @@ const copiedCharacters = 256;
 const styles = ["", "default", "primary", "success", "danger"];
 
 /**
- * The inline keyboard of a `reply_markup`, checked; undefined when it is another kind of markup or an empty keyboard.
- * Texts read in tdlib/telegram-bot-api, Client::get_reply_markup, but for the two marked.
+ * Checks and returns the inline keyboard of a `reply_markup`; undefined if it is empty or another kind of markup. Error
+ * texts as in tdlib/telegram-bot-api, Client::get_reply_markup, unless noted otherwise.
  */
 export function inlineKeyboard(markup: unknown): InlineKeyboardMarkup | undefined {
   if (markup === undefined) return undefined;
@@ -26,7 +26,7 @@ export function inlineKeyboard(markup: unknown): InlineKeyboardMarkup | undefine
   return { inline_keyboard: filled, ...(markup["force_reply"] === true && { force_reply: true }) };
 }
 
-/** What a button can do. `callback_data` and `url` count only when they are not empty, as on the server. */
+/** Button actions besides `callback_data` and `url`. */
 const actions = [
   "switch_inline_query",
   "switch_inline_query_chosen_chat",
@@ -49,7 +49,7 @@ function inlineButton(button: unknown): InlineKeyboardButton {
   return button as unknown as InlineKeyboardButton;
 }
 
-/** Refuses a style that there is not, and a button that does nothing, two things, or too much. */
+/** Refuses unknown styles, and buttons with no action, several actions, or an invalid one. */
 export function checkAction(label: string, button: Record<string, unknown>, isRich = false): void {
   const refuse = (text: string) => badRequest(`Can't parse inline keyboard button: ${text}`);
   const { callback_data: data, url, style = "", copy_text: copied } = button;
@@ -64,7 +64,7 @@ export function checkAction(label: string, button: Record<string, unknown>, isRi
   if (chosen.length > 1)
     throw badRequest(`the sandbox refuses this: button "${label}" has ${chosen.join(" and ")}, and may have one`);
   if (chosen.length === 0) throw refuse("Text buttons are unallowed in the inline keyboard");
-  // The next three are answered by Telegram's own servers, not by the published one: texts as commonly reported.
+  // The next three come from Telegram's own servers, not the published one: texts as commonly reported.
   if (typeof data === "string" && !(data.length > 0 && Buffer.byteLength(data) <= callbackDataBytes)) {
     throw badRequest("BUTTON_DATA_INVALID");
   }

@@ -2,8 +2,8 @@ import { tooManyRequests } from "./api-error.js";
 import type { Clock } from "./clock.js";
 
 /**
- * A bucket that holds `burst` and gains `perSecond`. Telegram says only "about one message per second and chat, short bursts allowed,
- * 20 per minute and group, about 30 per second overall" (Bot API FAQ); the bursts are our own, on the strict side.
+ * A bucket that holds `burst` and refills by `perSecond`. Telegram only says "about one message per second and chat,
+ * short bursts allowed, 20 per minute and group, about 30 per second overall" (Bot API FAQ); we chose strict bursts.
  */
 interface Rate {
   readonly perSecond: number;
@@ -14,11 +14,11 @@ const rates = {
   overall: { perSecond: 30, burst: 30 },
   chat: { perSecond: 1, burst: 5 },
   group: { perSecond: 20 / 60, burst: 20 },
-  /** Read in tdlib/telegram-bot-api, Client::process_set_webhook_query. */
+  /** From tdlib/telegram-bot-api, Client::process_set_webhook_query. */
   setWebhook: { perSecond: 1, burst: 1 },
 } satisfies Record<string, Rate>;
 
-/** The methods that count against the limits: those that put a message into a chat or change one. */
+/** The methods that count against the limits: those that send or edit messages. */
 const limited = new Set([
   "sendMessage",
   "sendRichMessage",
@@ -31,7 +31,7 @@ const limited = new Set([
 
 export function createLimits(clock: Clock, switchedOn: boolean) {
   let isOn = switchedOn;
-  /** When each bucket is full again, in milliseconds since 1970: all that has to be kept of it. */
+  /** When each bucket is full again, in milliseconds since 1970, which is all its state. */
   const buckets = new Map<string, number>();
 
   return {
@@ -39,7 +39,7 @@ export function createLimits(clock: Clock, switchedOn: boolean) {
       isOn = on;
     },
 
-    /** Counts a call; refuses it with 429 when it comes too early. A refused call counts nowhere. */
+    /** Counts a call, or refuses it with 429 if it comes too early. Refused calls don't count. */
     check(method: string, chatId: unknown): void {
       if (!isOn) return;
       const now = clock.now();
@@ -55,7 +55,7 @@ export function createLimits(clock: Clock, switchedOn: boolean) {
   };
 }
 
-/** The buckets that a call takes from, with their rates. */
+/** The buckets that a call draws from, with their rates. */
 function bucketsOf(method: string, chatId: string): (readonly [string, Rate])[] {
   if (method === "setWebhook") return [["setWebhook", rates.setWebhook]];
   if (!limited.has(method)) return [];

@@ -1,7 +1,7 @@
 import { richText } from "./rich.js";
 import type { InlineKeyboardMarkup, Message, MessageEntity, RichBlock } from "./types.js";
 
-/** All chats' messages. As with Telegram, a bot's private chats and groups share one sequence of message ids. */
+/** All chats' messages. As in Telegram, a bot's private chats and groups share one sequence of message ids. */
 export function createMessages() {
   const chats = new Map<number, Map<number, Message>>();
   let lastId = 0;
@@ -19,7 +19,7 @@ export function createMessages() {
       lastId = kept.lastId;
     },
     nextId: (): number => (lastId += 1),
-    /** An ephemeral message is found by its own id, negative. */
+    /** Ephemeral messages are found by their negated `ephemeral_message_id`. */
     find: (chatId: number, messageId: number): Message | undefined => chats.get(chatId)?.get(messageId),
     put(message: Message): Message {
       chatMessages(message.chat.id).set(keyOf(message), message);
@@ -36,7 +36,7 @@ function keyOf({ message_id, ephemeral_message_id }: Message): number {
   return ephemeral_message_id === undefined ? message_id : -ephemeral_message_id;
 }
 
-/** A button as the tester sees it: what pressing it does is `data` (the bot is told), `url` or `copyText`. */
+/** A button as the tester sees it. Pressing it sends `data` to the bot, opens `url` or copies `copyText`. */
 interface ChatButton {
   text: string;
   data?: string;
@@ -46,11 +46,11 @@ interface ChatButton {
   disabled?: true;
 }
 
-/** A message as the tester sees it. `date` and `editedAt` are unix seconds; entities count UTF-16 code units. */
+/** A message as the tester sees it. `date` and `editedAt` are in Unix seconds; entities count UTF-16 code units. */
 export interface ChatMessage {
   /** Negative for an ephemeral message. */
   messageId: number;
-  /** The one person who sees an ephemeral message. */
+  /** The only person who sees an ephemeral message. */
   onlyFor?: number;
   from: "bot" | "person";
   /** The person's id, or the bot's. */
@@ -59,16 +59,16 @@ export interface ChatMessage {
   date: number;
   text: string;
   entities: MessageEntity[];
-  /** What is shown in place of the text, which then says it line by line. */
+  /** Shown instead of the text, which then repeats it line by line. */
   rich?: RichBlock[];
-  /** Whether the field opens as a reply to it. */
+  /** Whether the input field opens as a reply to it. */
   forceReply?: true;
   keyboard?: ChatButton[][];
   editedAt?: number;
-  /** The name of an attached document, and by which it can be fetched. */
+  /** An attached document's name; `fileId` fetches it. */
   attachment?: string;
   fileId?: string;
-  /** What is shown above the text, which is its caption then. */
+  /** Shown above the text, which is then its caption. */
   photo?: { fileId: string; width: number; height: number };
   replyToMessageId?: number;
 }
@@ -110,7 +110,7 @@ function chatKeyboard({ inline_keyboard }: InlineKeyboardMarkup): ChatButton[][]
   );
 }
 
-/** A quoted message never carries the message that it quotes itself. */
+/** Drops `reply_to_message`, which a quoted message never has. */
 export function withoutReply(message: Message): Message {
   const { reply_to_message: _, ...rest } = message;
   return rest;

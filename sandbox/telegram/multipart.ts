@@ -1,6 +1,6 @@
 /**
- * The fields of a multipart/form-data body; undefined when it isn't one. Node's own reader is too strict for this: it refuses
- * header lines without a space after the colon and file names without quotes, which the real server takes and grammY sends.
+ * The fields of a multipart/form-data body; undefined if it isn't one. Node's own parser refuses headers without a
+ * space after the colon and file names without quotes, which the real server accepts and grammY sends.
  */
 export function readMultipart(body: Buffer, contentType: string): Record<string, string | File> | undefined {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
@@ -23,7 +23,7 @@ export function readMultipart(body: Buffer, contentType: string): Record<string,
   return fields;
 }
 
-/** What stands between the delimiters, up to the closing one. */
+/** The parts between the delimiters, up to the closing one. */
 function between(body: Buffer, delimiter: string): Buffer[] | undefined {
   const parts: Buffer[] = [];
   let start = body.indexOf(delimiter);

@@ -1,7 +1,7 @@
 import { ApiError, badRequest } from "./api-error.js";
 import type { RawParameters } from "./parameters.js";
 
-/** What a self-hosted server may be too old to know. `rich_content` knows rich messages, and refuses what is in them. */
+/** Features that an old self-hosted server may lack. Without `rich_content`, it refuses the content of rich messages. */
 export const additions = [
   "expandable_blockquote",
   "copy_text",
@@ -22,8 +22,8 @@ const unknownButton = () =>
 type Button = Readonly<Record<string, unknown>>;
 
 /**
- * Treats requests as a server does that lacks some of the additions: what it would take for a mistake is refused in its words
- * (tdlib/telegram-bot-api, Client.cpp), and what it never reads is lost without a word.
+ * Treats requests like a server that lacks some additions: refuses what it would consider invalid, in its own words
+ * (tdlib/telegram-bot-api, Client.cpp), and silently drops what it never reads.
  */
 export function createOlderServer() {
   let lacking: ReadonlySet<Addition> = new Set();
@@ -34,12 +34,12 @@ export function createOlderServer() {
       lacking = new Set(missing);
     },
 
-    /** Before anything of a request is read. */
+    /** Runs before the rest of a request is read. */
     checkMethod(method: string): void {
       if (lacking.has("rich") && method === "sendRichMessage") throw unknownMethod();
     },
 
-    /** @returns what such a server reads of the request. */
+    /** @returns the parameters that such a server reads. */
     read(parameters: RawParameters): RawParameters {
       for (const type of entityTypes(parameters)) {
         if (lacking.has(type as Addition)) throw badRequest("Can't parse MessageEntity: Unsupported type specified");

@@ -2,10 +2,10 @@ import type { HonoRequest } from "hono";
 import { ApiError } from "./api-error.js";
 import { readMultipart } from "./multipart.js";
 
-/** What a request carries before it is checked: texts, files, and, from a JSON body, any JSON value. */
+/** A request's unchecked parameters: texts, files, and any JSON value from a JSON body. */
 export type RawParameters = Record<string, unknown>;
 
-/** Reads parameters as the Bot API takes them: from the query, and from a JSON, urlencoded or multipart body. */
+/** Reads parameters as the Bot API does: from the query string, and from a JSON, urlencoded or multipart body. */
 export async function readParameters(request: HonoRequest): Promise<RawParameters> {
   const query = Object.fromEntries(new URL(request.url).searchParams);
   return { ...query, ...(request.method === "POST" ? await readBody(request) : {}) };
@@ -36,11 +36,11 @@ function readJson(text: string): RawParameters {
 }
 
 function unreadable(): never {
-  // Telegram's own wording for this was not found in the published server.
+  // Our own wording: the published server has none for this.
   throw new ApiError(400, "Bad Request: can't parse the request's body");
 }
 
-/** A form's fields; `attach://name`, in a field or in a medium's JSON, stands for the file sent under that name. */
+/** A form's fields, with `attach://name`, in a field or in the media's JSON, replaced by the file of that name. */
 function withFiles(fields: Record<string, string | File>): RawParameters {
   const attached = new Set<string>();
   const sentAs = (value: unknown): string | File | undefined => {

@@ -1,7 +1,7 @@
 import { badRequest, forbidden } from "./api-error.js";
 import type { Chat, User } from "./types.js";
 
-/** A person of the sandbox, as the tester names them. */
+/** A person of the sandbox, as the tester defines them. */
 export interface PersonSetup {
   readonly id: number;
   readonly firstName: string;
@@ -12,20 +12,20 @@ export interface PersonSetup {
 export interface Person extends PersonSetup {
   /** Whether the person blocked the bot. */
   readonly blocked: boolean;
-  /** Whether the person pressed start or wrote to the bot: before that, the bot can't write to them. */
+  /** Whether the person started or wrote to the bot: before that, the bot can't write to them. */
   readonly started: boolean;
 }
 
-/** The group chat in which everybody and the bot are members. Its id is negative. */
+/** The group of all people and the bot. Its id is negative. */
 const commonGroup = { id: -4001, title: "Traders" };
 
-/** Who is there, who started or blocked the bot, and which chats the bot may write to. */
+/** The people, who of them started or blocked the bot, and which chats it may write to. */
 export function createPeople(setups: readonly PersonSetup[]) {
   const people = new Map<number, Person>(
     setups.map((setup) => [setup.id, { ...setup, blocked: false, started: false }]),
   );
 
-  /** The person of that id; an error for the tester when there is none. */
+  /** @throws Error for the tester if there is no such person. */
   const person = (userId: number): Person => {
     const found = people.get(userId);
     if (found === undefined) throw new Error(`There is no person ${userId} in this sandbox.`);
@@ -70,7 +70,7 @@ export function createPeople(setups: readonly PersonSetup[]) {
       };
     },
 
-    /** The chat in which a person acts: their private chat, or a group of theirs. An error for the tester when it isn't theirs. */
+    /** The chat in which a person acts: their private chat or the group. @throws Error for the tester for any other. */
     chatOf(userId: number, chatId: number = userId): Chat {
       if (chatId === userId) return privateChat(person(userId));
       if (chatId !== commonGroup.id) throw new Error(`There is no group ${chatId} in this sandbox.`);
@@ -78,7 +78,7 @@ export function createPeople(setups: readonly PersonSetup[]) {
       return groupChat;
     },
 
-    /** The chat that the bot names, when the bot knows it. */
+    /** The chat that a request names. @throws ApiError if the bot doesn't know it. */
     chatKnownToBot(chatId: number | string): Chat {
       if (chatId === "") throw badRequest("chat_id is empty");
       const id = /^-?\d{1,15}$/.test(String(chatId)) ? Number(chatId) : undefined;
@@ -89,8 +89,8 @@ export function createPeople(setups: readonly PersonSetup[]) {
     },
 
     /**
-     * The chat that the bot writes into: known to the bot, and not of a person who blocked it. Edits are refused like messages,
-     * on the strict side: the published server leaves that to Telegram's own.
+     * The chat that the bot writes to. @throws ApiError if the bot doesn't know it or was blocked. To be strict, edits
+     * are refused like messages; the published server leaves this to Telegram's own.
      */
     chatToWrite(chatId: number | string): Chat {
       const chat = this.chatKnownToBot(chatId);

@@ -21,7 +21,7 @@ const conflictPauseMilliseconds = 3000;
 
 const otherPoll = "terminated by other getUpdates request; make sure that only one bot instance is running";
 
-/** getUpdates with the server's own peculiarities (tdlib/telegram-bot-api, Client::process_get_updates_query and below it). */
+/** getUpdates with the server's own quirks (tdlib/telegram-bot-api, from Client::process_get_updates_query on). */
 export function createPolling(queue: UpdateQueue, clock: Clock) {
   let parked: Parked | undefined;
   let previous = { offset: Number.NaN, at: Number.NEGATIVE_INFINITY };
@@ -33,7 +33,7 @@ export function createPolling(queue: UpdateQueue, clock: Clock) {
     if (updates.length > 0) parked.settle(updates);
   });
 
-  /** Conflicts are answered at once only when the last one is three seconds ago; others wait, which slows two fighting bots down. */
+  /** Answers a conflict at once if the last was three seconds ago; else it waits, which slows down competing bots. */
   const refuse = async (error: ApiError): Promise<never> => {
     const now = clock.now();
     if (now >= nextConflictAt) nextConflictAt = now + conflictPauseMilliseconds;
@@ -67,13 +67,13 @@ export function createPolling(queue: UpdateQueue, clock: Clock) {
   };
 
   return {
-    /** The next updates, waiting for one up to the timeout. `signal` tells that the client went away. */
+    /** The next updates; waits for one up to the timeout. `signal` is aborted if the client disconnects. */
     async poll(request: PollRequest, signal?: AbortSignal): Promise<Update[]> {
       const { offset = 0 } = request;
       let limit = clamp(request.limit ?? 100, 1, 100);
       let timeout = clamp(request.timeout ?? 0, 0, longestTimeoutSeconds);
       const now = clock.now();
-      // A bot that asks the same again and again is slowed down.
+      // Slows down a bot that keeps polling with the same offset.
       if (offset === previous.offset && timeout < 3 && now < previous.at + 3000) timeout = 3;
       if (offset === previous.offset && now < previous.at + 500) limit = 1;
       previous = { offset, at: now };
@@ -84,7 +84,7 @@ export function createPolling(queue: UpdateQueue, clock: Clock) {
 
     refuse,
 
-    /** Ends a waiting poll because a webhook was set. */
+    /** Ends a waiting poll when a webhook is set. */
     interruptByWebhook(): void {
       parked?.settle(conflict("terminated by setWebhook request"));
     },

@@ -10,7 +10,7 @@ interface Tap {
   readonly data: string;
 }
 
-/** What a person typed behind the bot's name. */
+/** An inline query. */
 interface InlineQuestion {
   readonly userId: number;
   readonly query: string;
@@ -25,13 +25,13 @@ export interface InlineAnswer {
 
 type Asked<Question, Answer> = Question & { readonly id: string; readonly at: number; answer?: Answer };
 
-/** Telegram publishes neither figure. A minute is how long clients are said to show the spinner of a tap. */
+/** Telegram publishes neither lifetime. Clients are said to show a tap's spinner for a minute. */
 export const createCallbackQueries = (clock: Clock) =>
   createQueries<Tap, { text?: string; showAlert: boolean }>(clock, "4", 60_000);
-/** After that the app asks again. */
+/** After ten seconds, the app asks again. */
 export const createInlineQueries = (clock: Clock) => createQueries<InlineQuestion, InlineAnswer>(clock, "5", 10_000);
 
-/** What people ask of the bot, each of which it may answer once and in time. */
+/** Queries to the bot, each of which can be answered once, within its lifetime. */
 function createQueries<Question extends { readonly userId: number }, Answer>(
   clock: Clock,
   firstDigit: string,
@@ -41,7 +41,7 @@ function createQueries<Question extends { readonly userId: number }, Answer>(
 
   return {
     add(question: Question): Asked<Question, Answer> {
-      // Telegram's ids are 64-bit numbers: too long for a JavaScript number, which is why they travel as text.
+      // Telegram's ids are 64-bit numbers, sent as text because they exceed JavaScript's.
       const user = String(question.userId).padStart(10, "0").slice(-10);
       const id = `${firstDigit}${user}${String(all.size + 1).padStart(8, "0")}`;
       const asked: Asked<Question, Answer> = { ...question, id, at: clock.now() };
@@ -49,7 +49,7 @@ function createQueries<Question extends { readonly userId: number }, Answer>(
       return asked;
     },
 
-    /** Refuses unknown, expired and already answered queries, all with the one text that Telegram has for them. */
+    /** Refuses unknown, expired and already answered queries with Telegram's one text for all three. */
     answer(id: string, answer: Answer): Asked<Question, Answer> {
       const asked = all.get(id);
       if (asked === undefined || asked.answer !== undefined || clock.now() > asked.at + lifetimeMilliseconds) {

@@ -3,7 +3,7 @@ import { type ApiError, badRequest, strictly } from "./api-error.js";
 import { inlineKeyboard } from "./keyboard.js";
 import type { RawParameters } from "./parameters.js";
 
-/** Telegram's words for a parameter that is missing; the first that is missing counts. */
+/** Telegram's texts for missing parameters; the first match counts. */
 const missing: readonly (readonly [string, string, RegExp?])[] = [
   ["message_id", "Message identifier is not specified", /^deleteMessage$/],
   ["text", "Message text is empty"],
@@ -18,7 +18,7 @@ const missing: readonly (readonly [string, string, RegExp?])[] = [
   ["chat_id", "chat_id is empty"],
 ];
 
-/** Telegram's words where it has some for the fault, our own where it would let the fault pass. */
+/** Telegram's refusal of a request, or our own if Telegram would accept it. */
 export function refusal(method: string, errors: readonly ErrorObject[], parameters: RawParameters): ApiError {
   const absent = new Set(
     errors

@@ -8,15 +8,15 @@ export type RequestCheck = (method: string, raw: RawParameters) => RawParameters
 
 let shared: Promise<RequestCheck> | undefined;
 
-/** The check against the Bot API's types; made once for all servers of a process. */
+/** The check against the Bot API's types, created once per process. */
 export function requestCheck(): Promise<RequestCheck> {
   shared ??= requestSchema().then(createRequestCheck);
   return shared;
 }
 
-/** Turns a request's texts into the types that the method takes and refuses what the Bot API's types don't allow. */
+/** Converts a request's texts to the types that the method expects; refuses what the Bot API's types don't allow. */
 function createRequestCheck(schema: JsonSchema): RequestCheck {
-  // Each method is compiled for a few hundred requests, which optimizing its code would take longer than it saves.
+  // Each method's code runs a few hundred times, so optimizing it would take longer than it saves.
   const ajv = new Ajv({ allErrors: true, strict: false, code: { optimize: false } });
   const definitions = schema["definitions"] as Readonly<Record<string, JsonSchema>>;
   ajv.addSchema({ ...schema, definitions: mapValues(definitions, narrowMarkup) }, "bot-api");
@@ -41,7 +41,7 @@ function createRequestCheck(schema: JsonSchema): RequestCheck {
   };
 }
 
-/** Lets faults of an inline keyboard be told as such, instead of as failures to be any of four kinds of markup. */
+/** Reports errors in an inline keyboard as such, instead of as a mismatch with all four kinds of markup. */
 function narrowMarkup(definition: JsonSchema): JsonSchema {
   const properties = definition["properties"] as Readonly<Record<string, JsonSchema>> | undefined;
   const markup = properties?.["reply_markup"];
@@ -65,7 +65,7 @@ function definitionName(reference: string): string {
   return decodeURIComponent(reference.slice("#/definitions/".length));
 }
 
-/** The JSON types that a schema lets through. */
+/** The JSON types that a schema allows. */
 function kindsOf(node: JsonSchema, resolve: (node: JsonSchema) => JsonSchema): ReadonlySet<string> {
   const { type, anyOf, enum: values, const: value } = resolve(node);
   if (Array.isArray(anyOf)) return new Set(anyOf.flatMap((part: JsonSchema) => [...kindsOf(part, resolve)]));
@@ -73,7 +73,7 @@ function kindsOf(node: JsonSchema, resolve: (node: JsonSchema) => JsonSchema): R
   return new Set([values ?? value].flat().map((each) => typeof each));
 }
 
-/** Telegram reads every parameter as text and makes of it what the method wants; so `"5"` is a number where one is wanted. */
+/** Telegram reads each parameter as text and converts it to what the method expects, so `"5"` can be a number. */
 function converted(value: unknown, kinds: ReadonlySet<string>, name: string): unknown {
   if (kinds.has("string")) return typeof value === "number" && !kinds.has("number") ? String(value) : value;
   if (typeof value !== "string") return value;
@@ -83,7 +83,7 @@ function converted(value: unknown, kinds: ReadonlySet<string>, name: string): un
   return value;
 }
 
-/** What Telegram calls the JSON in a parameter (tdlib/telegram-bot-api, Client.cpp). */
+/** Telegram's names for JSON parameters in its errors (tdlib/telegram-bot-api, Client.cpp). */
 const jsonNames: Readonly<Record<string, string>> = {
   reply_markup: "reply keyboard markup",
   reply_parameters: "reply parameters",

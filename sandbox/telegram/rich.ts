@@ -10,7 +10,7 @@ const mostLevels = 16;
 const mostColumns = 20;
 const mostButtons = 8;
 
-/** What methods read that take a rich message. */
+/** The parameters of methods that take a rich message. */
 export interface RichTexting {
   rich_message: {
     blocks?: RichBlock[];
@@ -21,7 +21,7 @@ export interface RichTexting {
   };
 }
 
-/** A rich message's content, checked as message fields. */
+/** Checks a rich message and returns its message fields. */
 export function readRich({ rich_message: rich }: RichTexting, clock: Clock): { rich_message: { blocks: RichBlock[] } } {
   const { blocks } = rich;
   if (blocks === undefined || rich.html !== undefined || rich.markdown !== undefined) {
@@ -80,7 +80,7 @@ function checkButton(button: Omit<InlineKeyboardButton, "text"> & { text: RichTe
   }
 }
 
-/** What a rich message says, one line a block or row. */
+/** A rich message's text, one line per block or row. */
 export function richText(blocks: readonly RichBlock[]): string {
   return blocks
     .flatMap(({ summary, text, cells = [], items = [], blocks: inner = [], buttons = [], caption, credit }) => [

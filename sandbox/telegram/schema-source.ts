@@ -5,17 +5,17 @@ import { methods } from "./methods/table.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Methods whose `XxxParams` type the Bot API does not have, since they take nothing. */
+/** Methods without parameters, for which the types have no `XxxParams`. */
 const withoutParameters = ["getMe", "getWebhookInfo"];
 
 const packages = fileURLToPath(new URL("../../node_modules/", import.meta.url));
 const generated = fileURLToPath(new URL("../../.generated/", import.meta.url));
-/** Where the schema lies in the packed sandbox, which comes without the tools to make it. */
+/** The schema in the packed sandbox, which lacks the tools to generate it. */
 const packed = new URL("bot-api.json", import.meta.url);
 
 /**
- * A JSON schema with one definition `<method>` for the parameters of each method of the sandbox, made from the Bot API's types in
- * @gramio/types. Making it takes some seconds, so it is kept in `.generated/`, under the versions and methods that it was made with.
+ * A JSON schema with a property `<method>` for each method's parameters, generated from the Bot API's types in
+ * `@gramio/types`. That takes some seconds, so it is cached in `.generated/`, by the versions and methods it is of.
  */
 export async function requestSchema(): Promise<JsonSchema> {
   const shipped = await readFile(packed, "utf8").catch(() => undefined);
@@ -27,7 +27,7 @@ export async function requestSchema(): Promise<JsonSchema> {
   const kept = await readFile(file, "utf8").catch(() => undefined);
   if (kept !== undefined) return JSON.parse(kept) as JsonSchema;
   const schema = await makeSchema(names);
-  // Several processes may start at once: each writes a file of its own and renames it.
+  // Several processes may start at once, so each writes its own file and renames it.
   await writeFile(`${file}.${process.pid}`, JSON.stringify(schema));
   await rename(`${file}.${process.pid}`, file);
   return schema;
@@ -51,7 +51,7 @@ async function makeSchema(names: readonly string[]): Promise<JsonSchema> {
       `${folder}/requests.ts`,
       `import type * as Params from "./params";\nexport interface Requests {\n${fields.join("\n")}\n}\n`,
     );
-    // The types need nothing of a browser's or Node's, which would take as long to read as all else.
+    // The types need neither the DOM's nor Node's, which would take as long to read as everything else.
     await writeFile(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions: { lib: ["es5"], types: [] } }));
     const { createGenerator } = await import("ts-json-schema-generator");
     return createGenerator({
@@ -72,7 +72,7 @@ function typeName(method: string): string {
   return `Params.${method.charAt(0).toUpperCase()}${method.slice(1)}Params`;
 }
 
-/** The types without what only helps programmers: objects that turn themselves into JSON or text, links to other modules. */
+/** Removes what only helps programmers: types with `toJSON` or `toString`, and imports. */
 function plainTypes(source: string): string {
   return (
     source
@@ -80,7 +80,7 @@ function plainTypes(source: string): string {
       .replace(/\|\s*\{\s*toString\(\): string\s*\}/g, "")
       .replace(/^import type \{.*$/gm, "")
       .replace(/TelegramInputFile = Blob/, "TelegramInputFile = object")
-      // The published type leaves out the two plain forms, which Telegram's page has.
+      // The published type lacks the two plain forms that Telegram documents.
       .replace("TelegramRichText =", "TelegramRichText = string | TelegramRichText[]")
       .replace(/APIMethodReturn<[^>]*>/g, "unknown")
   );

@@ -11,7 +11,7 @@ import type { BotCommand, User } from "./types.js";
 import { createUpdateQueue } from "./update-queue.js";
 import { createWebhook } from "./webhook.js";
 
-/** What the tester's side is told as it happens. `userId` is the chat's id: the person's, or a group's (negative). */
+/** Events for the tester. `userId` is the chat's id: the person's, or a group's (negative). */
 export type TelegramEvent =
   | { type: "message"; userId: number; message: ChatMessage }
   | { type: "edit"; userId: number; message: ChatMessage }
@@ -34,11 +34,11 @@ export interface TelegramSetup {
   readonly token: string;
   readonly people: readonly PersonSetup[];
   readonly clock: Clock;
-  /** Whether too many messages are refused with 429; they are not unless asked for. */
+  /** Whether too many messages are refused with 429; off by default. */
   readonly limits?: boolean;
 }
 
-/** Everything that a method of the Bot API works on. */
+/** Everything that the Bot API's methods work on. */
 export type Server = ReturnType<typeof createServer>;
 
 export function createServer({ token, people, clock }: TelegramSetup) {
@@ -67,8 +67,8 @@ export function createServer({ token, people, clock }: TelegramSetup) {
 }
 
 /**
- * A method of the Bot API: parameters in, what goes into `result` out. Each method states the parameters that it reads; their
- * types hold because the request check let them through. `signal` tells that the caller went away.
+ * A method of the Bot API, which returns the `result`. Each declares the parameters that it reads; the request check
+ * guarantees their types. `signal` is aborted if the caller disconnects.
  */
 export type Method<Parameters = unknown> = (
   server: Server,

@@ -4,7 +4,7 @@ import { createTester } from "./tester.js";
 
 export type Telegram = ReturnType<typeof createTelegram>;
 
-/** A Telegram of its own: one bot, some people, their chats. `telegramRoutes` puts it on the network. */
+/** A local Telegram: one bot, some people and their chats. `telegramRoutes` serves it over HTTP. */
 export function createTelegram(setup: TelegramSetup) {
   const server = createServer(setup);
   const { bot, people, messages, queue, older } = server;
@@ -26,14 +26,14 @@ export function createTelegram(setup: TelegramSetup) {
       queue.restore(kept.queue);
     },
 
-    /** What the server lacks, as one does that is too old. */
+    /** The additions that the server lacks, as an older one would. */
     lacking: older.lacking,
     setLacking: older.setLacking,
-    /** A file that the bot sent, unless it was too long ago. */
+    /** A file that the bot sent, if it is still stored. */
     file: server.files.find,
-    /** Whether the bot waits for updates at this moment. */
+    /** Whether a poll of the bot's is waiting. */
     isPolled: server.polling.isWaiting,
-    /** Ends what runs by itself: the delivery to a webhook. */
+    /** Stops the delivery to a webhook. */
     close: () => server.webhook.set(undefined),
   };
 }

@@ -13,8 +13,8 @@ const changes = z.strictObject({ blocked: z.boolean() });
 const lacks = z.strictObject({ lacking: z.array(z.enum(additions)) });
 
 /**
- * The tester's side over HTTP. In a group (a negative chat id) `as` names the person who writes or taps.
- * What can't be done is answered 400 with the reason.
+ * The tester's HTTP API. In a group (a negative chat id), `as` is the person who writes or taps. Impossible actions are
+ * answered with 400 and the reason.
  */
 export function testerRoutes(telegram: Telegram): Hono {
   const routes = new Hono();
@@ -32,7 +32,7 @@ export function testerRoutes(telegram: Telegram): Hono {
   routes.get("/files/:fileId", (context) => {
     const file = telegram.file(context.req.param("fileId"));
     if (file === undefined) return context.json({ error: "This file is no longer kept." }, 404);
-    // Whatever is in it, a page never shows it as its own.
+    // Always a download, so that no content is ever rendered as a page of this origin.
     const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`;
     return new Response(file, {
       headers: { "content-disposition": disposition, "content-type": "application/octet-stream" },

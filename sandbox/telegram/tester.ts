@@ -5,11 +5,11 @@ import { type ChatMessage, chatMessage, withoutReply } from "./messages.js";
 import type { Server } from "./server.js";
 import type { Message } from "./types.js";
 
-/** What people do, as the tester makes them do it. Impossible actions throw plain errors for the tester to read. */
+/** What the tester makes people do. Impossible actions throw plain errors for the tester to read. */
 export function createTester(server: Server) {
   const { people, messages, queue, callbacks, events, clock, bot, older } = server;
 
-  /** Groups show a bot with privacy mode on only commands, and of those only its own (Bot API, "Privacy mode"). */
+  /** Whether the bot gets a message: in groups, only its own commands (Bot API, "Privacy mode"). */
   const botHears = ({ chat, text = "", entities = [] }: Message): boolean => {
     if (chat.type === "private") return true;
     const command = entities.find(({ type, offset }) => type === "bot_command" && offset === 0);
@@ -20,7 +20,7 @@ export function createTester(server: Server) {
 
   const languageOf = (userId: number) => people.person(userId).languageCode ?? "";
 
-  /** Whether nobody else in the group sees what a person sends: a command that the bot registered so. */
+  /** Whether a group message is hidden from the others: a command that the bot registered as ephemeral. */
   const isEphemeral = (userId: number, chatId: number, text: string): boolean => {
     const command = /^\/([a-z0-9_]+)/.exec(text)?.[1];
     if (chatId > 0 || command === undefined || older.lacks("ephemeral")) return false;
@@ -41,8 +41,8 @@ export function createTester(server: Server) {
   };
 
   /**
-   * A person's tap on a button of a message, whether or not that message has such a button: a tap can be late or forged.
-   * `chatId` may be another person's private chat too, although Telegram would not let that through: a bot must not count on it.
+   * A person's tap on a message, whether or not it has such a button: a tap can be late or forged. `chatId` can even be
+   * another person's private chat: Telegram would not allow that, but a bot must not rely on it.
    */
   const pressAs = (userId: number, messageId: number, data: string, options: { chatId?: number } = {}) => {
     const { chatId = userId } = options;
@@ -61,7 +61,7 @@ export function createTester(server: Server) {
   };
 
   return {
-    /** A person writes: to the bot, or into one of their groups; perhaps in reply to a message. The update's id is 0 when the bot isn't told. */
+    /** A person writes to the bot or a group, perhaps in reply to a message. `updateId` is 0 if the bot gets none. */
     sendText(
       userId: number,
       text: string,
@@ -93,11 +93,11 @@ export function createTester(server: Server) {
       };
     },
 
-    /** A person taps a button in their own chat; the answer comes as an event. */
+    /** A person taps a button in their own chat; the answer arrives as an event. */
     press: (userId: number, messageId: number, data: string) => pressAs(userId, messageId, data),
     pressAs,
 
-    /** A person types behind the bot's name, in any chat; the answer comes as an event. */
+    /** A person types an inline query; the answer arrives as an event. */
     typeInline(userId: number, query: string): { inlineQueryId: string } {
       const { id } = server.inline.add({ userId, query });
       queue.push("inline_query", { id, from: people.user(userId), query, offset: "", chat_type: "private" });
@@ -105,7 +105,7 @@ export function createTester(server: Server) {
     },
     inlineQueries: server.inline.all,
 
-    /** A person sends what the bot offered, to their own chat with the bot or to one of their groups. */
+    /** A person sends an inline result to their own chat with the bot or to a group. */
     chooseInline(userId: number, inlineQueryId: string, resultId: string, chatId = userId): void {
       const found = server.inline.find(inlineQueryId)?.answer?.results.find(({ id }) => id === resultId);
       const { message_text: text, entities = [] } = found?.input_message_content ?? {};
@@ -130,24 +130,24 @@ export function createTester(server: Server) {
     people: people.all,
     groups: people.groups,
 
-    /** A person blocks or unblocks the bot, of which the bot is told. */
+    /** A person blocks or unblocks the bot, which gets an update if they had started it. */
     setBlocked(userId: number, blocked: boolean): void {
       if (people.person(userId).blocked === blocked) return;
       people.change(userId, { blocked });
       if (people.person(userId).started) memberChange(userId, blocked);
     },
 
-    /** Delivers updates once more which the bot may have confirmed already. */
+    /** Delivers updates again, even if the bot has confirmed them. */
     redeliver: (updateIds: readonly number[]) => queue.repeat(updateIds),
 
-    /** The command list that a person sees, in a group or their own chat; without a person, the common one. */
+    /** The command list that a person sees in a group or their own chat; without a person, the default one. */
     commands: (userId?: number, chatId = userId) =>
       server.commands.seenIn(chatId, userId === undefined ? "" : languageOf(userId)),
 
-    /** Who of these people tapped last. */
+    /** Which of these people tapped last. */
     lastTap: (userIds: readonly number[]) => callbacks.all().findLast(({ userId }) => userIds.includes(userId))?.userId,
 
-    /** Taps that still show a spinner. */
+    /** Taps that are not answered yet. */
     unansweredCallbacks: () => callbacks.all().filter(({ answer }) => answer === undefined),
 
     subscribe: events.subscribe,

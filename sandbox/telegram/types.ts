@@ -1,4 +1,4 @@
-/** The objects of the Bot API, as far as the sandbox makes them, under the Bot API's own field names. */
+/** The Bot API's objects that the sandbox uses, with the Bot API's own field names. */
 
 export interface User {
   id: number;
@@ -16,7 +16,7 @@ export interface Chat {
   username?: string;
 }
 
-/** A stretch of text with a meaning. Offset and length count UTF-16 code units. */
+/** `offset` and `length` count UTF-16 code units. */
 export interface MessageEntity {
   type: string;
   offset: number;
@@ -28,7 +28,7 @@ export interface MessageEntity {
   date_time_format?: string;
 }
 
-/** A rich message's text: plain, in parts, or in a style of its own. */
+/** A rich message's text: plain, a list of parts, or styled. */
 export type RichText =
   | string
   | RichText[]
@@ -78,7 +78,7 @@ export interface PhotoSize extends Pick<StoredFile, "file_id" | "file_unique_id"
 }
 
 export interface Message {
-  /** 0 of an ephemeral message, which only one person sees. */
+  /** 0 for an ephemeral message, which only one person sees. */
   message_id: number;
   ephemeral_message_id?: number;
   receiver_user?: User;
@@ -87,7 +87,7 @@ export interface Message {
   date: number;
   edit_date?: number;
   text?: string;
-  /** In place of a text. */
+  /** Instead of `text`. */
   rich_message?: { blocks: RichBlock[] };
   entities?: MessageEntity[];
   caption?: string;
@@ -96,7 +96,7 @@ export interface Message {
   photo?: PhotoSize[];
   reply_markup?: InlineKeyboardMarkup;
   reply_to_message?: Message;
-  /** The bot by way of which somebody sent it. */
+  /** The bot through which a person sent it. */
   via_bot?: User;
 }
 
@@ -116,7 +116,7 @@ interface InlineQuery {
   chat_type: "sender" | "private" | "group";
 }
 
-/** What a person may choose to send, as the bot offers it. */
+/** A result that the bot offers for an inline query. */
 export interface InlineResult {
   type: string;
   id: string;
@@ -126,7 +126,7 @@ export interface InlineResult {
   reply_markup?: unknown;
 }
 
-/** A change of what a person allows the bot: `kicked` when the person blocked it. */
+/** Whether a person lets the bot write to them: `kicked` means blocked. */
 interface ChatMemberUpdated {
   chat: Chat;
   from: User;
@@ -135,7 +135,7 @@ interface ChatMemberUpdated {
   new_chat_member: { status: "member" | "kicked"; user: User; until_date?: number };
 }
 
-/** What happened, by the name under which an update carries it. */
+/** An update's content by its field name. */
 export interface UpdateContent {
   message: Message;
   callback_query: CallbackQuery;

@@ -2,7 +2,7 @@ import { createSignal } from "../signal.js";
 import { type Clock, unixSeconds } from "./clock.js";
 import type { Update, UpdateContent, UpdateKind } from "./types.js";
 
-/** How long the server keeps an update for a bot that does not fetch it (tdlib/telegram-bot-api, Client::add_update). */
+/** How long the server keeps an update that the bot does not fetch (tdlib/telegram-bot-api, Client::add_update). */
 const lifetimeSeconds: Record<UpdateKind, number> = {
   message: 24 * 60 * 60,
   callback_query: 150,
@@ -10,7 +10,7 @@ const lifetimeSeconds: Record<UpdateKind, number> = {
   my_chat_member: 24 * 60 * 60,
 };
 
-/** An offset further than this beyond the newest update is taken for a mistake and ignored (tdlib/td, TQueue). */
+/** An offset further than this past the newest update is considered a mistake and ignored (tdlib/td, TQueue). */
 const farthestOffset = 10;
 
 interface Entry {
@@ -20,7 +20,7 @@ interface Entry {
 
 export type UpdateQueue = ReturnType<typeof createUpdateQueue>;
 
-/** What happened and was not confirmed yet, oldest first. */
+/** Updates that the bot has not confirmed yet, oldest first. */
 export function createUpdateQueue(clock: Clock) {
   const pending: Entry[] = [];
   const history = new Map<number, Update>();
@@ -48,9 +48,7 @@ export function createUpdateQueue(clock: Clock) {
       nextId = kept.nextId;
     },
 
-    /**
-     * Adds an update; nothing when the bot did not allow its kind. Returns the update's id, 0 when there is none.
-     */
+    /** Adds an update, unless the bot did not allow its kind. @returns the update's id, or 0 if it was not added. */
     push<Kind extends UpdateKind>(kind: Kind, content: UpdateContent[Kind]): number {
       if (allowed !== undefined && !allowed.has(kind)) return 0;
       const update = structuredClone({ update_id: nextId, [kind]: content }) as Update;
@@ -62,9 +60,9 @@ export function createUpdateQueue(clock: Clock) {
     },
 
     /**
-     * The next updates from `offset` on, at most `limit`. Confirms everything below a positive offset; a negative offset keeps only
-     * so many of the newest. Updates that the tester repeats come once more, whatever the offset, but none before an older one: a
-     * bot that has seen it would confirm the older one unseen.
+     * The next `limit` updates from `offset`. Confirms everything below a positive offset; a negative one keeps only
+     * that many of the newest. Repeated updates are included whatever the offset, but in order: a bot that saw a newer
+     * one first would confirm the older one unseen.
      */
     take(offset: number, limit: number): Update[] {
       forgetExpired();
@@ -80,7 +78,7 @@ export function createUpdateQueue(clock: Clock) {
       return taken;
     },
 
-    /** Delivers those updates once more, confirmed or not, as Telegram does after a lost answer. */
+    /** Delivers updates again, confirmed or not, as Telegram does after a lost answer. */
     repeat(updateIds: readonly number[]): void {
       for (const id of updateIds) {
         const update = history.get(id);
@@ -90,14 +88,14 @@ export function createUpdateQueue(clock: Clock) {
       changed.tell();
     },
 
-    /** What is to be delivered, repeated updates included. */
+    /** All updates to deliver, including repeated ones. */
     waiting(): { update: Update; expiresAt: number }[] {
       forgetExpired();
       const now = unixSeconds(clock);
       return [...repeated.map((update) => ({ update, expiresAt: now + 60 })), ...pending];
     },
 
-    /** Takes one update out of the queue, delivered or given up. */
+    /** Removes an update that was delivered or given up. */
     settle(updateId: number): void {
       const again = repeated.findIndex((update) => update.update_id === updateId);
       if (again !== -1) {
@@ -113,7 +111,7 @@ export function createUpdateQueue(clock: Clock) {
       repeated.length = 0;
     },
 
-    /** Which kinds the bot wants from now on: an empty list means all that matter here. Undefined leaves the last choice. */
+    /** Sets the kinds of update that the bot wants: an empty list allows all, undefined keeps the last choice. */
     allow(kinds: readonly string[] | undefined): void {
       if (kinds !== undefined) allowed = kinds.length === 0 ? undefined : new Set(kinds);
     },

@@ -13,7 +13,7 @@ const firstPauseSeconds = 1;
 const longestPauseSeconds = 60;
 const requestTimeoutMilliseconds = 60_000;
 
-/** Delivers updates to the bot's own HTTP server, one after another for each chat, again after a failure. */
+/** Delivers updates to the bot's HTTP server, in order for each chat, with retries. */
 export function createWebhook(queue: UpdateQueue, clock: Clock) {
   let setup: WebhookSetup | undefined;
   let lifetime = new AbortController();
@@ -40,7 +40,7 @@ export function createWebhook(queue: UpdateQueue, clock: Clock) {
   };
   queue.subscribe(pump);
 
-  /** Resolves when the update was accepted or is too old to go on; rejects when the webhook was removed. */
+  /** Resolves when the update is accepted or too old to retry; rejects when the webhook is removed. */
   const deliver = async (to: WebhookSetup, update: Update, expiresAt: number, signal: AbortSignal): Promise<void> => {
     for (let pause = firstPauseSeconds; ; pause = Math.min(pause * 2, longestPauseSeconds)) {
       try {
@@ -74,7 +74,7 @@ export function createWebhook(queue: UpdateQueue, clock: Clock) {
   return {
     isSet: (): boolean => setup !== undefined,
 
-    /** Starts delivering to another address; undefined stops. */
+    /** Starts delivering to another URL; undefined stops. */
     set(next: WebhookSetup | undefined): void {
       lifetime.abort(new Error("The webhook was changed."));
       lifetime = new AbortController();
@@ -84,7 +84,7 @@ export function createWebhook(queue: UpdateQueue, clock: Clock) {
       pump();
     },
 
-    /** As getWebhookInfo answers it. */
+    /** The result of getWebhookInfo. */
     info: () => ({
       url: setup?.url ?? "",
       has_custom_certificate: false,
@@ -96,7 +96,7 @@ export function createWebhook(queue: UpdateQueue, clock: Clock) {
   };
 }
 
-/** Checks what the bot asks for. Plain HTTP is refused as by Telegram, except on this very machine. */
+/** Checks a webhook's URL. Plain HTTP is refused as by Telegram, except on localhost. */
 export function checkWebhookUrl(url: string): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isLoopback = parsed !== undefined && ["127.0.0.1", "localhost", "[::1]"].includes(parsed.hostname);
@@ -111,7 +111,7 @@ export function checkSecretToken(secret: string): void {
   if (!/^[\w-]*$/.test(secret)) throw badRequest("secret token contains unallowed characters");
 }
 
-/** Updates of one lane are delivered one after another: messages by chat, taps by person (Client::add_update's queue ids). */
+/** Updates of a lane are delivered in order: messages by chat, taps by person (Client::add_update's queue ids). */
 function laneOf(update: Update): string {
   if (update.callback_query !== undefined) return `tap ${update.callback_query.from.id}`;
   if (update.message !== undefined) return `chat ${update.message.chat.id}`;

@@ -25,7 +25,7 @@ export const setMyCommands: Method<Commands> = (
   { commands: lists, events },
   { commands = [], scope = { type: "default" }, language_code = "" },
 ) => {
-  // Answered by Telegram's own servers, not by the published one: text as commonly reported.
+  // From Telegram's own servers, not the published one: text as commonly reported.
   if (commands.length > 100) throw badRequest("BOT_COMMANDS_TOO_MUCH");
   if (!commands.every(isCommand)) throw badRequest("BOT_COMMAND_INVALID");
   lists.set(scope, language_code, commands);
@@ -56,7 +56,7 @@ export const answerCallbackQuery: Method<CallbackAnswer> = (
   { callbacks, events },
   { callback_query_id, text, show_alert = false },
 ) => {
-  // Answered by Telegram's own servers, not by the published one: text as commonly reported.
+  // From Telegram's own servers, not the published one: text as commonly reported.
   if (text !== undefined && characters(text) > longestAnswer) throw badRequest("MESSAGE_TOO_LONG");
   const shown = text === undefined || text === "" ? {} : { text };
   const tap = callbacks.answer(callback_query_id, { ...shown, showAlert: show_alert });

@@ -54,7 +54,7 @@ export const editMessageReplyMarkup: Method<Edit> = (server, request) => {
   return replace(server, message, message, request.reply_markup);
 };
 
-/** The bot's own message which a request names. */
+/** The bot's own message that a request names. */
 function target(server: Server, { chat_id, message_id, inline_message_id }: Edit): Message {
   if (inline_message_id !== undefined) throw strictly("there are no inline messages here");
   if (chat_id === undefined && message_id === undefined) throw badRequest("Message identifier is not specified");
@@ -65,11 +65,11 @@ function target(server: Server, { chat_id, message_id, inline_message_id }: Edit
   return message;
 }
 
-/** Stores the new content with the new keyboard; no keyboard in the request takes the old one away. */
+/** Stores the new content and keyboard; a request without a keyboard removes the old one. */
 function replace(server: Server, before: Message, content: Message, markup: unknown): Message {
   const keyboard = inlineKeyboard(markup);
   const { reply_markup: old, ...withoutKeyboard } = content;
-  // Whether the reply interface opens is settled when a message is sent.
+  // Whether the reply interface opens is fixed when a message is sent.
   const forced = old?.force_reply === true ? { force_reply: true } : {};
   const after: Message = {
     ...withoutKeyboard,

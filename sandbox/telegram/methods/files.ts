@@ -25,14 +25,14 @@ export const sendPhoto: Method<Sending & Captioned & { photo: unknown }> = async
   });
 };
 
-/** A photo as its one size: the real server adds smaller ones. */
+/** Receives a photo in its own size only; the real server adds smaller ones. */
 export async function receivedPhoto(server: Server, file: unknown): Promise<[PhotoSize]> {
   const {
     file_id,
     file_unique_id,
     file_size = 0,
   } = received(file, "There is no photo in the request", largestPhotoBytes);
-  // Answered by Telegram's own servers, not by the published one: texts as commonly reported.
+  // These come from Telegram's own servers, not the published one: texts as commonly reported.
   const head = Buffer.from(await (file as File).slice(0, 24).arrayBuffer());
   if (head.length < 24 || head.toString("latin1", 1, 4) !== "PNG") throw badRequest("IMAGE_PROCESS_FAILED");
   const [width, height] = [head.readUInt32BE(16), head.readUInt32BE(20)];

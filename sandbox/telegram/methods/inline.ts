@@ -15,7 +15,7 @@ interface Answer {
   button?: { text: string; start_parameter?: string };
 }
 
-/** The last three are answered by Telegram's own servers, not by the published one: texts as commonly reported. */
+/** The upper-case codes come from Telegram's own servers, not the published one: texts as commonly reported. */
 export const answerInlineQuery: Method<Answer> = (
   { inline, events, clock },
   { inline_query_id, results, cache_time = 300, is_personal = false, button },

@@ -31,7 +31,7 @@ export const deleteMessage: Method<Target> = (server, { chat_id, message_id }) =
   return true;
 };
 
-/** A bot may delete for two days; in groups, without being an administrator, only what it sent itself. */
+/** Bots can delete messages for two days; in groups, unless they are administrators, only their own. */
 function isDeletable(server: Server, message: Message): boolean {
   const isOwn = message.from.id === server.bot.id;
   const isYoung = message.date + deletableSeconds > unixSeconds(server.clock);
@@ -43,7 +43,7 @@ function remove(server: Server, message: Message): void {
   server.events.tell({ type: "delete", userId: message.chat.id, messageId: message.message_id });
 }
 
-/** Checked only: chats here show no pinned message. */
+/** Only checks the request: chats here show no pinned message. */
 export const pinChatMessage: Method<Target> = (server, { chat_id, message_id }) => {
   const chat = server.people.chatToWrite(chat_id);
   if (server.messages.find(chat.id, message_id) === undefined) throw badRequest("Message to pin not found");

@@ -9,7 +9,7 @@ import type { Chat, Message, MessageEntity, User } from "../types.js";
 const longestText = 4096;
 const longestCaption = 1024;
 const mostTextBytes = 32_768;
-/** How long after a tap or an ephemeral command a bot that is no administrator may answer it for one person alone. */
+/** How long after a tap or an ephemeral command a bot that isn't an administrator may answer ephemerally. */
 const answerSeconds = 15;
 
 interface EphemeralParameters {
@@ -18,7 +18,7 @@ interface EphemeralParameters {
   replace_callback_query_message?: boolean;
 }
 
-/** What every sending method reads besides its content. */
+/** The parameters of every sending method, besides the content. */
 export interface Sending {
   chat_id: number | string;
   reply_markup?: unknown;
@@ -26,7 +26,7 @@ export interface Sending {
   ephemeral_message_parameters?: EphemeralParameters;
 }
 
-/** What methods with a text read. */
+/** The parameters of methods with a text. */
 export interface Texting {
   text: string;
   parse_mode?: string;
@@ -39,7 +39,7 @@ export interface Captioned {
   caption_entities?: MessageEntity[];
 }
 
-/** A message's text with its entities, checked for length. */
+/** Checks a message's text and entities. */
 export function readText({ text, parse_mode, entities }: Texting, clock: Clock): FormattedText {
   if (text === "") throw badRequest("Message text is empty");
   if (Buffer.byteLength(text) > mostTextBytes) throw badRequest("Text is too long");
@@ -49,7 +49,7 @@ export function readText({ text, parse_mode, entities }: Texting, clock: Clock):
   return result;
 }
 
-/** A caption with its entities, as message fields. */
+/** Checks a caption and its entities, and returns the message fields. */
 export function readCaption(
   { caption, parse_mode, caption_entities }: Captioned,
   clock: Clock,
@@ -61,7 +61,7 @@ export function readCaption(
   return { caption: result.text, ...(result.entities.length > 0 && { caption_entities: result.entities }) };
 }
 
-/** The bot sends entities only, so that no name or id can turn into markup: a parse mode would be a slip. */
+/** The bot only sends entities, so that no name or id can become markup: a parse mode would be a mistake. */
 function refuseParseMode(parseMode: string | undefined): void {
   if (parseMode !== undefined && parseMode !== "") {
     throw strictly(`parse_mode "${parseMode}" is not read here; texts carry their formatting as entities`);
@@ -73,7 +73,7 @@ export function textFields({ text, entities }: FormattedText): Pick<Message, "te
   return { text, ...(entities.length > 0 && { entities }) };
 }
 
-/** Puts a message of the bot's into a chat and tells the tester. */
+/** Adds the bot's message to a chat and notifies the tester. */
 export function send(
   server: Server,
   chat: Chat,
@@ -107,7 +107,7 @@ export function send(
   return message;
 }
 
-/** Who alone is to see a message. Telegram's words are known for the first refusal only. */
+/** The only person who sees the message. Only the first refusal has Telegram's own text. */
 function receiverOf(server: Server, chat: Chat, asked: EphemeralParameters, repliedTo?: Message): User {
   if (repliedTo !== undefined && repliedTo.ephemeral_message_id === undefined) throw badRequest("MESSAGE_NOT_COMMAND");
   if (chat.type === "private") throw strictly("ephemeral messages are for groups");

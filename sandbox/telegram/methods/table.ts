@@ -6,7 +6,7 @@ import { answerInlineQuery } from "./inline.js";
 import { deleteMessage, pinChatMessage, sendMessage, sendRichMessage } from "./messages.js";
 import { deleteWebhook, getUpdates, getWebhookInfo, setWebhook } from "./updates.js";
 
-/** Every method that the sandbox answers, under the Bot API's own names. */
+/** All methods of the sandbox, by the Bot API's names. */
 export const methods: Readonly<Record<string, Method<never>>> = {
   getMe,
   getUpdates,
@@ -30,7 +30,7 @@ export const methods: Readonly<Record<string, Method<never>>> = {
 
 const byLowerCase = new Map(Object.keys(methods).map((name) => [name.toLowerCase(), name]));
 
-/** The method's proper name, whatever the case in which it was asked for. */
+/** The method's proper name, from any letter case. */
 export function methodName(asked: string): string | undefined {
   return byLowerCase.get(asked.toLowerCase());
 }
