@@ -121,7 +121,7 @@ const chain = z.strictObject({
 
 /** Behaviour that the reference contracts or the chain leave open. */
 const options = z.strictObject({
-  /** LP tokens of a first deposit: the smaller amount (mx-exchange-sc) or the product's square root (Klever's event). */
+  /** LP tokens of a first deposit: the smaller amount (mx-exchange-sc) or the product's root (Klever's event). */
   firstLiquidityRule: z.enum(["min", "sqrt"]).default("sqrt"),
   /** Whether `multiPairSwap` returns residua of zero. */
   keepZeroResidua: z.boolean().default(false),

@@ -6,7 +6,7 @@ export const NATIVE_TOKEN = "KLV";
 const TICKER = /^[A-Z0-9]{3,10}$/;
 const SUFFIX_LENGTH = 4;
 
-/** KLV, KFI, or a ticker of 3 to 10 characters, a dash and 4 characters (klever-vm-sdk-rs `token_identifier_util.rs`). */
+/** KLV, KFI, or a ticker of 3 to 10 characters, a dash and 4 more (klever-vm-sdk-rs `token_identifier_util.rs`). */
 export function isTokenId(text: string): boolean {
   if (text === NATIVE_TOKEN || text === "KFI") return true;
   const [ticker = "", suffix = "", ...rest] = text.split("-");

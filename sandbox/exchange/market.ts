@@ -18,7 +18,7 @@ const MAX_FILLS = 4;
 const PRICE_SPREAD = 50n;
 const STEP_MS = 5000;
 
-/** A small market: orders that move take every possible course, by seeded chance. Moves only when stepped or started. */
+/** A market whose orders take every possible course, by seeded chance. It only moves when stepped or started. */
 export function createMarket(seed: number, clock: Clock, seeds: readonly unknown[] = []) {
   const random = createRandom(seed);
   const orders = new Map<string, MarketOrder>();

@@ -10,7 +10,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** The page asks nobody but the sandbox for anything, and runs no script that is not a file of its own. */
+/** The page makes requests to the sandbox only, and runs only its own script files. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -23,8 +23,8 @@ const contentSecurityPolicy = [
 ].join("; ");
 
 /**
- * Serves the files of a folder as they are, `/` being `index.html`. Which files there are is read once, so that no path
- * can lead out of the folder; their content is read at each request, so that a change shows after a reload.
+ * Serves a folder's files unchanged, with `/` for `index.html`. The folder is listed once, so that no path can lead out
+ * of it; files are read at each request, so that a change shows after a reload.
  */
 export function pageFiles(directory: string): Hono {
   const files = new Map(

@@ -11,7 +11,7 @@ import { eventStream, type EventSourceOf, type SandboxEvent } from "./events.js"
 import { toJson } from "./json.js";
 import { pageFiles } from "./page-files.js";
 
-/** What the page shows and controls. */
+/** The parts that the page shows and controls. */
 export interface PageParts {
   readonly chain: {
     readonly snapshot: () => object;
@@ -30,7 +30,7 @@ export interface PageParts {
 
 const count = z.int().min(1).max(100_000);
 const HOUR_MS = 3_600_000;
-/** Epochs or blocks of the chain alone, or hours of the whole world. */
+/** Epochs or blocks for the chain only, or hours for the whole world. */
 const timeChange = z.union([
   z.strictObject({ advance: count }),
   z.strictObject({ blocks: count }),
@@ -39,13 +39,13 @@ const timeChange = z.union([
 const priceChange = z.strictObject({ pair: z.string(), token: z.string(), percent: z.int().min(-90).max(900) });
 const faultChange = z.strictObject({
   service: z.enum(faultyServices),
-  /** `null`: the service works again. */
+  /** `null`: no fault any more. */
   fault: z.enum(serviceFaults).nullable(),
-  /** Absent: until it is changed. */
+  /** Absent: until changed. */
   times: z.int().min(1).max(1000).optional(),
 });
 
-/** The page, the state it reads when it connects, its stream of events and its controls. */
+/** The page, the state that it reads on connecting, its event stream and its controls. */
 export function webRoutes({ chain, time, telegram, market, faults, wireLog }: PageParts): Hono {
   const json = (value: unknown, status = 200) =>
     new Response(toJson(value), { status, headers: { "content-type": "application/json" } });
@@ -54,7 +54,7 @@ export function webRoutes({ chain, time, telegram, market, faults, wireLog }: Pa
     const event = { type: "faults", current: faults.current() };
     for (const listener of faultListeners) listener(event);
   };
-  // A fault that was ordered for some requests ends with the last of them.
+  // A fault for a number of requests ends with the last of them.
   wireLog.subscribe(({ fault }) => {
     if (fault !== undefined) tellFaults();
   });

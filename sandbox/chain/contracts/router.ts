@@ -13,7 +13,7 @@ const LP_INITIAL_SUPPLY = 1000n;
 /** As with LPKLVKFI-3I0N; the reference's 18 decimals don't fit Klever's amounts. */
 const LP_PRECISION = 6;
 
-/** The router (multiversx/mx-exchange-sc dex/router); `createPair` has the two arguments of the documented interface. */
+/** The router (multiversx/mx-exchange-sc dex/router); `createPair` takes the documented interface's two arguments. */
 export const router: Implementation<"router"> = {
   ...enableSwap,
   multiPairSwap,

@@ -4,7 +4,7 @@ import { check, required } from "../failure.js";
 import { assetText, type Payment } from "../ledger.js";
 import type { LockedAttributes } from "../state.js";
 
-/** Locks tokens until an epoch against a semi-fungible token, 1:1 (multiversx/mx-exchange-sc locked-asset/simple-lock). */
+/** Locks tokens until an epoch for a semi-fungible token, 1:1 (multiversx/mx-exchange-sc locked-asset/simple-lock). */
 export const simpleLock: Implementation<"simpleLock"> = {
   lockTokens: (call, { unlock_epoch: unlockEpoch, opt_destination: destination = call.caller }) => {
     const paid = anyPayment(call);
