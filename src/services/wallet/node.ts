@@ -16,18 +16,18 @@ import type { IntentTransaction, SignedIntent } from "../intent/intent.js";
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_TEXT = 300;
-/** What a node builds and looks up at once (klever-go, config/node/config.yaml). */
+/** Maximum number of concurrent builds and lookups on a node (klever-go, config/node/config.yaml). */
 const MAX_CONCURRENT_BUILDS = 2;
 const MAX_CONCURRENT_LOOKUPS = 10;
-/** With a node that hangs, each in line would wait for all before. */
+/** If a node hangs, each request in line would wait for all before it. */
 const PLACE_MS = 10_000;
 
 const whole = z.bigint();
-/** A proxy writes fields in small letters, a node in capitals. */
+/** A proxy writes field names in lower case, a node capitalises them. */
 const inSmallLetters = (json: unknown) =>
   isRecord(json) ? Object.fromEntries(Object.entries(json).map(([name, value]) => [name.toLowerCase(), value])) : json;
 const anyCase = <Shape extends z.ZodRawShape>(shape: Shape) => z.preprocess(inSmallLetters, z.object(shape));
-// What is zero is left out.
+// Zero values are omitted.
 const permission = anyCase({
   id: whole.default(0n),
   type: whole.default(0n),
@@ -44,13 +44,13 @@ const buildAnswer = dataOf({ result: z.object({ RawData: builtRaw }), txHash: z.
 const broadcastAnswer = dataOf({ txHash: z.string() });
 const errorAnswer = z.object({ error: z.string().min(1) });
 
-/** What a node made of a call: a transaction in its JSON form, with its fees, and the hash that it names. */
+/** The transaction that a node has built for a call: in its JSON form, with its fees, and the hash that it states. */
 export type Built = { readonly raw: Fees & Partial<Record<keyof RawData, unknown>>; readonly hash: string };
 
-/** A real node: what it knows of accounts and transactions. All throw Fault `service-…` and `answer-unreadable`. */
+/** A real node's accounts and transactions. All functions throw Fault `service-…` and `answer-unreadable`. */
 export type ChainNode = ReturnType<typeof createChainNode>;
 
-/** @param parts.hide takes secrets out of the node's words: it may repeat the password of its URL. */
+/** @param parts.hide removes secrets from the node's messages, which may repeat the password in its URL. */
 export function createChainNode(parts: NodeParts & { readonly clock: Clock; readonly hide: (text: string) => string }) {
   const builds = createKeyedQueue(MAX_CONCURRENT_BUILDS);
   const lookups = createKeyedQueue(MAX_CONCURRENT_LOOKUPS);
@@ -59,27 +59,26 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
   const post = (path: string, body: unknown, retry: boolean) =>
     askNode(parts, path, { body: stringify(body) ?? "", retry, maximumBytes: MAX_BYTES });
   const shown = (text: string): string => plainText(parts.hide(text), MAX_TEXT);
-  /** Undefined when the refusal has no words that can be read. */
+  /** Undefined if the refusal has no readable message. */
   const errorOf = ({ text }: HttpAnswer): string | undefined =>
     unlessFaultSync(() => shown(parseAs(errorAnswer, text, wholeOrText, "an error without words").error));
   const status = async () => read(nodeStatus, await get("node/status")).data.metrics;
 
   return {
-    /** Whether the account's own key alone can sign for it. */
+    /** Whether the account's own key is enough to sign for it. */
     signsAlone: async (address: Address): Promise<boolean> => {
       const { permissions } = read(accountAnswer, await get(`address/${address}`)).data.account;
       if (permissions == null || permissions.length === 0) return true;
-      // Without a word about permissions a transaction uses number 0. Type 0 is an owner's, for all calls.
+      // A transaction uses permission 0 unless it names another. Type 0 is an owner's, for all calls.
       const used = permissions.find(({ id, type }) => id === 0n && type === 0n);
       const own = [address, Buffer.from(addressToBytes(address)).toString("base64")];
       const key = used?.signers?.find((signer) => own.includes(signer.address));
       return used !== undefined && key !== undefined && key.weight >= used.threshold;
     },
-    /** The account's next nonce, which the store keeps as a number, and how many of its transactions wait in the pool. */
+    /** The account's next nonce, which the store keeps as a number, and the number of its transactions in the pool. */
     nonce: async (address: Address) => read(nonceAnswer, await get(`address/${address}/nonce`)).data,
-    /** In base units. @throws Fault `account-unknown` too, for one that never received anything. */
+    /** In base units. @throws Fault `account-unknown` too, for an account that has never received anything. */
     balance: (address: Address, asset: string): Promise<bigint> => readBalance(parts, address, asset),
-    /** How many blocks the chain has. */
     height: async (): Promise<bigint> => {
       const { klv_nonce: height } = await status();
       if (height === undefined) throw unreadable("a node status without a height");
@@ -88,7 +87,7 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
     chainId: async () => (await status()).klv_chain_id,
     /**
      * Simulates the call and changes nothing.
-     * @throws Fault `contract-failed` with the contract's words, `call-ended`, `funds-missing`, `node-refused`.
+     * @throws Fault `contract-failed` with the contract's message, `call-ended`, `funds-missing`, `node-refused`.
      */
     build: async (call: ContractCall, sender: Address, nonce: bigint): Promise<Built> => {
       const until = parts.clock.monotonic() + PLACE_MS;
@@ -104,9 +103,9 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
       return { raw: result.RawData, hash };
     },
     /**
-     * The same bytes may be given to the network again: they have one nonce.
-     * @returns the refusal, only for words that a node's check says before anything leaves; undefined where it was taken.
-     * @throws Fault also for an answer without this hash: nobody can say then what the node did.
+     * Safe to repeat: the same bytes have one nonce. @returns the refusal, if it is one that a node's checks give
+     * before anything leaves; undefined if it was accepted. @throws Fault, also for an answer without this hash, since
+     * it isn't known then what the node did.
      */
     broadcast: async ({ raw, hash }: Pick<IntentTransaction, "raw" | "hash">, signature: Uint8Array) => {
       const tx = { RawData: raw, Signature: [Buffer.from(signature).toString("base64")] };
@@ -117,10 +116,10 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
       if (txHash !== hash) throw unreadable("the hash of another transaction");
       return undefined;
     },
-    /** Undefined when the node does not know the hash. */
+    /** Undefined if the node doesn't know the hash. */
     transaction: async (of: LookedUp): Promise<ChainTransaction | undefined> => {
       const { hash } = of.transaction;
-      // An unknown hash is answered as an error of the server, so it is not retried as an outage is.
+      // A node answers an unknown hash with a server error, so it isn't retried as an outage is.
       const answer = await lookups.take(hash, () => get(`transaction/${hash}?withResults=true`, false));
       if (answer.status >= 400 && /transaction not found/i.test(errorOf(answer) ?? "")) return undefined;
       expectSuccess("node", answer);
@@ -149,11 +148,10 @@ function read<Value>(schema: z.ZodType<Value>, answer: HttpAnswer): Value {
 
 export type ChainTransaction = ReturnType<typeof readTransaction>;
 
-/** What a transaction is looked up by. */
 type LookedUp = Pick<SignedIntent, "call" | "terms" | "transaction">;
 
 const event = z.object({ address: z.string(), identifier: z.string(), data: z.array(z.string()).nullish() });
-/** What is zero is left out. A proxy's form has other names. */
+/** Zero values are omitted. A proxy's answer has other names. */
 const transactionAnswer = dataOf({
   transaction: z.object({
     Signature: z.array(z.string()),
@@ -166,8 +164,8 @@ const transactionAnswer = dataOf({
 });
 
 /**
- * Reads a transaction that called a contract (klever-go, data/api/blockAPI.go).
- * @throws Fault `answer-unreadable`, also where its account did not sign the hash that was asked for.
+ * Parses a transaction that called a contract (klever-go, data/api/blockAPI.go).
+ * @throws Fault `answer-unreadable`, also if its account did not sign the requested hash.
  */
 export function readTransaction(text: string, of: LookedUp, shown: (words: string) => string) {
   const { transaction } = parseAs(transactionAnswer, text, wholeOrText, "a transaction in another form").data;
@@ -178,7 +176,7 @@ export function readTransaction(text: string, of: LookedUp, shown: (words: strin
   if (!(block > 0n ? ["onChain", "success", undefined] : ["pending", undefined]).includes(status)) {
     throw unreadable("a transaction whose status is not that of its block");
   }
-  // A contract may write events of the same names itself; the node's own come last.
+  // A contract may write events with these names itself; the node's own come last.
   const last = (name: string, from?: string) =>
     logs?.events?.findLast(({ identifier, address }) => identifier === name && (from ?? address) === address)?.data;
   const isOk = result === 0n;
@@ -190,7 +188,7 @@ export function readTransaction(text: string, of: LookedUp, shown: (words: strin
     isOk,
     returnData: last("ReturnData", of.call.address) ?? [],
     signature,
-    /** With empty words where the node has none; absent unless it failed. */
+    /** With an empty text if the node gives none; absent unless the call failed. */
     ...(!isOk && { failure: failureOf(code, shown(reasonIn(trace, of.call.function))) }),
   };
 }

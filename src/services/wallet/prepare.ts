@@ -17,17 +17,17 @@ import type { Built, ChainNode } from "./node.js";
 export const KLV = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" } as const satisfies Token;
 /** Payments are int64 on the chain. */
 const MAX_UNITS = (1n << 63n) - 1n;
-/** The node's estimate of the second fee is raised by one part in so many. */
+/** Divisor of the margin added to the node's estimate of the bandwidth fee. */
 const MARGIN = 20n;
-/** So many units at most tell two requests for one call apart: the same bytes would be one transaction. */
+/** Bound of the random units that distinguish two requests for one call: the same bytes would be one transaction. */
 const MAX_APART = 50_000;
 
 /**
- * Has the node build the transaction of a call, and builds it here: both have to be the same, bit by bit, but for the
- * fees. The fee for bandwidth and gas is raised by a twentieth afterwards: the node's estimate leaves a single unit of
- * room, a call that runs out of gas costs the whole fee, and nothing is given back.
- * @throws Fault `value-out-of-range`, `payment-order`, `account-unknown`, `account-permissions`, `wallet-busy`, `funds-
- * missing`, `network-fee-too-high`, `transaction-altered`, and those of {@link ChainNode.build}.
+ * Has the node build a call's transaction and rebuilds it here: both must be identical, bit by bit, except for the
+ * fees. The fee for bandwidth and gas is then raised by a twentieth: the node's estimate leaves one unit of room, a
+ * call that runs out of gas costs the whole fee, and nothing is refunded.
+ * @throws Fault `value-out-of-range`, `payment-order`, `account-unknown`, `account-permissions`, `wallet-busy`,
+ * `funds-missing`, `network-fee-too-high`, `transaction-altered`, and those of {@link ChainNode.build}.
  */
 export async function prepareTransaction(
   parts: Pick<WalletConfig, "chainId" | "maxNetworkFee"> & { readonly node: ChainNode },
@@ -39,7 +39,7 @@ export async function prepareTransaction(
   for (const { units } of payments) assertWithin("payment", "int64", units, MAX_UNITS);
   const paid = payments.map(formatAssetId);
   const [first, second] = paid;
-  // The chain passes payments on in the order of their assets, and it is not known whether a pair takes another.
+  // The chain passes payments on in the order of their assets, and it isn't known whether a pair accepts another.
   if (first !== undefined && second !== undefined && first > second)
     throw new Fault("payment-order", { first, second });
   const assets = [...new Set([KLV.id, ...paid])];
@@ -69,8 +69,8 @@ export async function prepareTransaction(
 export const inKlv = (units: bigint): string => formatAmount(amountOf(KLV, units));
 
 /**
- * The transaction of a call, built here, once its hash is that of the node's. The node chooses the fees; it may leave
- * the type's name out and list payments, which the chain sorts, in any order.
+ * Returns the call's transaction as built here, if its hash is the node's. The node chooses the fees; it may omit the
+ * type's name, and list payments, which the chain sorts, in any order.
  * @throws Fault `transaction-altered` naming the first field that differs.
  */
 export function checkedTransaction({ raw: told, hash }: Built, call: ContractCall, frame: Frame): RawData {
@@ -83,12 +83,12 @@ export function checkedTransaction({ raw: told, hash }: Built, call: ContractCal
   throw new Fault("transaction-altered", { field: differs ?? "txHash" });
 }
 
-/** After the last moment to sign a transaction may be sent for so long: its price is as old as that. */
+/** How long after the signing deadline a transaction may still be sent: its price is as old as that. */
 const SEND_MS = 300_000;
 
 /**
- * A node builds a transaction of each call, the person's wallet signs it, and the node is given the bytes that were
- * checked here.
+ * The node builds each call's transaction, the user's wallet signs it, and the node is sent the bytes that were checked
+ * here.
  */
 export function createWalletGateway(
   parts: Basics &
@@ -102,7 +102,7 @@ export function createWalletGateway(
   const { clock, chainCheck, log } = parts;
   return {
     ...createContractViews({ ...parts, returnDataEncoding: "base64", bodyOf: viewBody }),
-    // Nothing leaves before the wallet has signed it.
+    // Nothing leaves before the wallet has signed.
     interrupted: "not-sent",
     begin: async ({ call, terms }) => {
       const prepared = prepareTransaction(parts, call, terms.payout).catch((err: unknown) => {
@@ -119,15 +119,15 @@ export function createWalletGateway(
   };
 }
 
-/** For so long the fee of one call is that of others of its kind: gas hardly depends on the figures. */
+/** How long a fee is reused for calls of the same kind: gas hardly depends on the amounts. */
 const GOOD_FOR_MS = 600_000;
 const TIMEOUT_MS = 1_500;
-/** An estimate to the last unit would only seem exact. */
+/** Estimates are rounded up to this, since more digits would only look exact. */
 const STEP = 10_000n;
 
 export type EstimateFee = ReturnType<typeof createFeeEstimates>;
 
-/** What a call will cost at most, by a simulation of one of its kind: a function, with as many arguments and payments. */
+/** Estimates a call's maximum fee by simulating one like it: the same function, argument count and payment count. */
 export function createFeeEstimates(
   parts: Basics & {
     readonly node: Pick<ChainNode, "build" | "nonce">;
@@ -150,14 +150,14 @@ export function createFeeEstimates(
     const fee = readOrLog(parts, "Network fee not estimated", ask);
     const asked = { fee, askedAt: clock.monotonic() };
     fees.set(kind, asked);
-    // One person's refused call says nothing about the next one's.
+    // A failure of one user's call says nothing about the next user's.
     void fee.then((told) => told === undefined && fees.get(kind) === asked && fees.delete(kind));
     return fee;
   };
 
   const worthOf = async (amount: Amount) => (amount.token.id === KLV.id ? amount : parts.worthIn(amount, KLV));
 
-  /** Undefined where the node says nothing soon enough. Never throws a Fault. */
+  /** Undefined if the node doesn't answer in time. Never throws a Fault. */
   return async (call: ContractCall, caller: Address, paid: readonly Amount[]) => {
     const fee = within(clock, TIMEOUT_MS, feeOf(call, caller));
     const [amount, ...worths] = await Promise.all([fee, ...paid.map(worthOf)]);

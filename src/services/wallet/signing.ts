@@ -10,62 +10,61 @@ import { createKeyedQueue } from "../limits/keyed-queue.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { ChainNode } from "./node.js";
 
-/** What a person agrees to on the page, in their language. */
+/** What the user agrees to on the signing page, in their language. */
 export interface SigningWords {
   readonly language: string;
-  /** The bot's user name at Telegram, where the way back leads. */
+  /** The bot's Telegram username, for the link back. */
   readonly botName: string;
   readonly title: string;
-  /** Words of the person's own, by which they know that the page is this bot's. */
+  /** The user's own phrase, by which they recognise this bot's page. */
   readonly phrase?: string | undefined;
-  /** What is paid, and what comes of it at least. */
+  /** What is paid, and the minimum received. */
   readonly figures: readonly (readonly [label: string, value: string])[];
-  /** What else has to be read before signing. */
+  /** Other things to read before signing. */
   readonly lines: readonly string[];
-  /** Everything else that the card in the chat says. */
+  /** The rest of the card in the chat. */
   readonly more: readonly string[];
-  /** At most what the transaction costs besides, with its token: `4.51 KLV`. */
+  /** The maximum network fee, with its token: `4.51 KLV`. */
   readonly networkFee: string;
 }
 
-/** What the desk works with. */
 interface SigningParts extends Basics, Pick<WalletConfig, "chainId" | "walletApiUrl" | "walletNodeUrl"> {
   readonly node: Pick<ChainNode, "transaction" | "nonce">;
   readonly intents: Pick<Intents, "openWorse" | "requests" | "toSign">;
-  /** Asked right before a signature is taken. @throws Fault `trading-paused`. */
+  /** Called right before a signature is accepted. @throws Fault `trading-paused`. */
   readonly assertOpen: () => Promise<void>;
   readonly chainCheck: Pick<PeriodicCheck, "assertMatch">;
-  /** Shows a new card after one whose price no longer holds. */
+  /** Shows a new card for one whose price no longer holds. */
   readonly presentWorse: (before: Intent, fresh: Intent) => Promise<void>;
-  /** What a person agrees to, and what became of it. */
+  /** What the user agrees to, and how it ended. */
   readonly describe: (intent: Intent) => Promise<SigningWords & { readonly ending: string }>;
 }
 
-/** What the desk cannot know: words and cards. */
+/** What the bot has to supply: texts and cards. */
 export type SigningView = Pick<SigningParts, "describe" | "presentWorse">;
 
 /**
- * What the signing page may ask. A request is named by its token alone, 32 random bytes in base64url: anyone who has it may
- * look, decline, or bring a signature, and nothing else. `unknown`: nobody knows this token (any more).
+ * The API of the signing page. A request is identified by its token alone, 32 random bytes in base64url: anyone who has
+ * it can view, decline or sign, and nothing else. `unknown`: there is no such token (any more).
  */
 export type SigningRequests = ReturnType<typeof createSigningRequests>;
 type Request = Awaited<ReturnType<SigningRequests["request"]>>;
 /** A request that waits for its signature. */
 export type SigningRequest = Extract<Request, { readonly kind: "open" }>;
-/** It takes no signature any more: signed, declined, cancelled, expired or replaced. */
+/** It no longer accepts a signature: signed, declined, cancelled, expired or replaced. */
 export type SigningClosed = Extract<Request, { readonly kind: "closed" }>;
 
 export function createSigningRequests(parts: SigningParts) {
   const { intents, clock, log } = parts;
-  /** By token: a second signature waits for what becomes of the first. */
+  /** By token: a second signature waits until the first has been handled. */
   const checks = createKeyedQueue();
 
   const closed = async (intent: Intent) => {
     const { language, botName, ending } = await parts.describe(intent);
-    // What is not over yet is still up to the chain.
+    // Until it is over, the chain decides.
     return { kind: "closed" as const, language, botName, sentence: ending, isOver: !isUnderWay(intent.state) };
   };
-  /** Does something with the open request of a token, or says what became of it. */
+  /** Calls `act` if the token's request is open, otherwise says how it ended. */
   const withOpen = async <Result>(token: string, act: (request: SignedIntent) => Promise<Result>) => {
     const intent = await intents.toSign(token);
     if (intent === undefined) return { kind: "unknown" } as const;
@@ -73,7 +72,7 @@ export function createSigningRequests(parts: SigningParts) {
   };
 
   return {
-    /** What is to be signed. Changes nothing, however often it is asked: Telegram fetches previews of links. */
+    /** What is to be signed. Changes nothing, however often it is called: Telegram fetches link previews. */
     request: (token: string) =>
       withOpen(token, async (request) => {
         const { transaction, terms } = request;
@@ -81,24 +80,24 @@ export function createSigningRequests(parts: SigningParts) {
         return {
           kind: "open" as const,
           ...shown,
-          /** Whose wallet has to sign. */
+          /** The account that has to sign. */
           address: terms.payout,
           chainId: parts.chainId,
-          /** For the wallet; these are public and without credentials. */
+          /** For the wallet: public URLs, without credentials. */
           provider: { node: parts.walletNodeUrl, api: parts.walletApiUrl },
           secondsLeft: Math.max(0, Math.floor((transaction.signUntil - clock.now()) / 1000)),
-          /** What the wallet has to sign, 64 hex digits. */
+          /** What the wallet has to sign: 64 hex digits. */
           hash: transaction.hash,
           /**
-           * Unsigned, in the node's JSON form, for the wallet. Its numbers have 53 bits, which suffices: fees have a limit, and no account
-           * ever counts as far.
+           * Unsigned, in the node's JSON form, for the wallet. 53 bits are enough for its numbers: fees are limited,
+           * and no account's nonce gets that far.
            */
           transaction: JSON.parse(stringify({ RawData: transaction.raw }) ?? "") as Readonly<Record<string, unknown>>,
         };
       }),
     /**
-     * Takes the signature of the transaction that `request` gave: 64 bytes in hex. `accepted` once the call is recorded as
-     * sent; of several posts at once, one is. After `wrong-signature` the request stays open.
+     * Accepts a signature for the transaction from `request`: 64 bytes in hex. `accepted`: the call is recorded as
+     * SENT, for one of several concurrent posts only. After `wrong-signature` the request stays open.
      */
     postSignature: (token: string, signature: string) => {
       const take = async (request: SignedIntent) => {
@@ -113,7 +112,7 @@ export function createSigningRequests(parts: SigningParts) {
       };
       return checks.take(token, () => withOpen(token, take));
     },
-    /** The person said no: the request ends, and nothing is sent. */
+    /** The user declined: the request ends, and nothing is sent. */
     decline: (token: string) =>
       withOpen(token, async (request) => {
         const end = { state: "FAILED", code: "signing-declined" } as const;
@@ -125,14 +124,14 @@ export function createSigningRequests(parts: SigningParts) {
 }
 
 /**
- * Writes an open request down as sent with a signature that was checked, unless something speaks against it.
- * @returns the request as it is then, where it was not sent with this signature.
+ * Records an open request as SENT with a verified signature, unless there is an objection.
+ * @returns the request afterwards if it was not sent with this signature.
  */
 async function takeSignature(p: SigningParts, request: SignedIntent, signature: string): Promise<Intent | "accepted"> {
   const { owner, id } = request;
   const found = await p.node.transaction(request);
   if (found !== undefined) {
-    // The wallet has sent it, so nothing can speak against it any more, and a copy that is refused would say nothing.
+    // The wallet has broadcast it, so objections come too late, and the refusal of a second copy would mean nothing.
     const sent = await p.intents.requests.sentByWallet(owner, id, found.signature);
     return sent?.state === "SENT" ? "accepted" : (sent ?? request);
   }
@@ -144,7 +143,7 @@ async function takeSignature(p: SigningParts, request: SignedIntent, signature: 
   return "accepted";
 }
 
-/** What speaks against sending it now; undefined when nothing does. @throws Fault where that is one. */
+/** The reason not to send it now; undefined if there is none. @throws Fault if that is the reason. */
 async function objection(p: SigningParts, request: SignedIntent): Promise<RequestEnd | undefined> {
   const { nonce, txPending } = await p.node.nonce(request.terms.payout);
   if (nonce !== request.transaction.nonce) throw new Fault("nonce-used", {});
@@ -153,7 +152,7 @@ async function objection(p: SigningParts, request: SignedIntent): Promise<Reques
   await Promise.all([p.assertOpen(), p.chainCheck.assertMatch()]);
   if (worse === undefined) return undefined;
   const fresh = await p.intents.openWorse(request, worse);
-  // The chat is not waited for.
+  // Doesn't wait for the chat.
   p.presentWorse(request, fresh).catch((err: unknown) => p.log.warn({ intent: fresh.id, err }, "Card not shown"));
   return { state: "SUPERSEDED" };
 }

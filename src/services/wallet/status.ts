@@ -5,39 +5,40 @@ import type { ChainTransaction } from "./node.js";
 /** One look at the chain, in this order: the account's nonce, the height, the transaction. */
 export interface Reading {
   readonly nonce: bigint;
-  /** Undefined: the node does not know the hash. */
+  /** Undefined if the node doesn't know the hash. */
   readonly transaction: ChainTransaction | undefined;
   readonly height?: bigint | undefined;
-  /** Asked only where the nonce is used. */
+  /** Determined only if the nonce is used. */
   readonly isReplaced?: boolean;
 }
 
 export interface Seen {
-  /** As the last look found it in a block. */
+  /** The transaction in a block, as of the last look. */
   readonly onChain?: ChainTransaction;
   /** Since when the nonce is used and the hash unknown. */
   readonly goneSince?: number;
-  /** Since when the nonce is free and the hash unknown, of a transaction that is not sent again. */
+  /** Since when a transaction that is no longer sent has had a free nonce and an unknown hash. */
   readonly lostSince?: number | undefined;
 }
 
 export type Decision =
-  /** Give: the network does not have it, and its nonce is free: it may be sent, unless something speaks against it. */
+  /** `give`: the network doesn't have it and its nonce is free, so it may be broadcast unless there is an objection. */
   { readonly kind: "give" | "wait"; readonly seen: Seen } | { readonly kind: "end"; readonly outcome: IntentOutcome };
 
-/** What is unknown although its nonce is used is looked up again after so long. */
+/** Delay before an unknown hash whose nonce is used is looked up again. */
 export const GONE_MS = 10_000;
-/** After so long nobody can say what will become of what is not sent again. */
+/** How long a transaction that is no longer sent can be missing before its outcome is unknown. */
 const LOST_MS = 600_000;
-/** A node forgets transactions after some 54 hours; older than this "unknown" proves nothing. */
+/** Nodes forget transactions after about 54 hours; for older ones an unknown hash proves nothing. */
 export const REMEMBERED_MS = 48 * 3_600_000;
 
 const unknownEnd: Decision = { kind: "end", outcome: { kind: "unknown", code: "answer-unreadable" } };
 
 /**
- * What a look at the chain says about a signed transaction. An end needs two looks: a block can be undone by the next,
- * and an unknown hash may be known a moment later, or to another node of the same name. That a sent transaction was not
- * executed takes the one that has its nonce; what was never sent is not, but perhaps by its wallet.
+ * Decides from a look at the chain what to do about a signed transaction. An end takes two looks: the next block can
+ * undo one, and an unknown hash may be known a moment later, or to another node of the same name. A broadcast
+ * transaction certainly wasn't executed only if another has its nonce; one never broadcast wasn't, except perhaps by
+ * its wallet.
  */
 export function nextStatus({ times, transaction }: SignedIntent, reading: Reading, seen: Seen, now: number): Decision {
   const { nonce, transaction: found, height, isReplaced = false } = reading;
@@ -55,7 +56,7 @@ export function nextStatus({ times, transaction }: SignedIntent, reading: Readin
   return { kind: "end", outcome: { kind, code: "nonce-used" } };
 }
 
-/** What becomes of a transaction that could be sent, and is not for a reason. */
+/** Decides what to do about a transaction that could be broadcast, but is withheld for a reason. */
 export function withheld({ transaction }: SignedIntent, reason: Reason, seen: Seen, now: number): Decision {
   if (transaction.givenAt === undefined) return { kind: "end", outcome: { kind: "not-sent", ...reason } };
   const { lostSince = now } = seen;

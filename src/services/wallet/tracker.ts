@@ -16,27 +16,27 @@ import { GONE_MS, nextStatus, REMEMBERED_MS, withheld, type Decision, type Seen 
 interface TrackerParts extends StoreBasics {
   readonly node: ChainNode;
   readonly intents: Pick<Intents, "find" | "requests" | "rivals" | "settle">;
-  /** Makes the chat show an intent as it is, now or later; never throws. */
+  /** Shows an intent's current state in the chat, now or later. Never throws. */
   readonly present: (intent: Intent) => Promise<void>;
 }
 
-/** With the pace in which the node is asked. */
+/** `pace` limits the rate of requests to the node. */
 type LookParts = TrackerParts & { readonly pace: ReturnType<typeof createPace> };
 
-/** What this run of the program has seen of an intent: an end takes two looks. */
+/** What this run of the process has seen of an intent: an end takes two looks. */
 type Followed = ReturnType<typeof unseen>;
 
 function unseen() {
   const seen: Seen = {};
-  /** `looks` since it was sent, and `failures` in a row to reach the node. */
+  /** `looks` since it was sent, and consecutive `failures` to reach the node. */
   return { seen, looks: 0, failures: 0, broadcastAt: Number.NEGATIVE_INFINITY };
 }
 
 const BACK_OFF = { first: 1000, longest: 30_000 };
-/** More than the node is asked about in a moment. */
+/** More than the node's limits allow at a time. */
 const WIDTH = 100;
 
-/** Brings requests for a signature and transactions to their end, whether or not anybody taps. */
+/** Follows requests for a signature and transactions to their end, whether or not anybody taps. */
 export function createTransactionTracker(parts: TrackerParts) {
   const { clock, log, store } = parts;
   const looking: LookParts = { ...parts, pace: createPace(clock) };
@@ -60,37 +60,37 @@ export function createTransactionTracker(parts: TrackerParts) {
 
   const loops = [
     createIntentLoop(parts, "transactions underWay", run, WIDTH),
-    // Those that are over unless the chain contradicts that, one at a time.
+    // Ended ones that the chain may still contradict, one at a time.
     createIntentLoop(parts, "transactions ended", run),
   ];
   const wake = (): void => loops.forEach((loop) => loop.wake());
   return {
-    /** To be called once a change of one is committed. */
+    /** Call it once a change to an intent is committed. */
     wake,
-    /** Whether the chain carried an intent's transaction out; undefined where it knows none. @throws Fault */
+    /** Whether the chain executed an intent's transaction; undefined if it doesn't have it. @throws Fault */
     lookUp: async (intent: Intent): Promise<boolean | undefined> => {
       const found = isSigned(intent) ? await parts.node.transaction(intent) : undefined;
       if (found === undefined || found.block === 0n) return undefined;
-      // What was looked for on the chain is there: it is followed to its end now.
+      // The transaction has turned up on the chain: it is followed to its end now.
       if (isLookedFor(intent)) await store.write((tx) => makeDue(tx, intent.id)).then(wake);
       return found.isOk;
     },
-    /** Looks at what is due until the signal is aborted, and ends when what is in progress has. */
+    /** Handles due intents until the signal is aborted, then resolves once those in progress are done. */
     run: (signal: AbortSignal): Promise<unknown> => Promise.all(loops.map((loop) => loop.run(signal))),
   };
 }
 
-/** While nobody has signed, the wallet may still have sent it by itself. */
+/** Even without a signature here, the wallet may have broadcast the transaction itself. */
 const REQUEST_PAUSE_MS = 15_000;
 const FRESH_MS = 10_000;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 30_000;
-/** What is in a block is looked at again about when the next one is there. */
+/** A transaction in a block is looked up again about when the next block exists. */
 const ON_CHAIN_PAUSE_MS = 2000;
-/** The node takes a moment to hand on what it took. */
+/** The node takes a moment to pass on what it accepted. */
 const BROADCAST_PAUSE_MS = 5000;
 
-/** Brings an intent one step on. @returns after how many milliseconds to look again; undefined at its end. */
+/** Moves an intent one step on. @returns milliseconds until the next look; undefined at its end. */
 async function look(p: LookParts, { owner, id }: DueIntent, item: Followed): Promise<number | undefined> {
   const intent = await p.intents.find(owner, id);
   if (intent === undefined || !isSigned(intent)) return undefined;
@@ -99,14 +99,14 @@ async function look(p: LookParts, { owner, id }: DueIntent, item: Followed): Pro
   return isLookedFor(intent) ? lookAtEnded(p, item, intent) : undefined;
 }
 
-/** Takes over what the chain knows although the bot did not give it to it. Undefined where it knows nothing. */
+/** Moves an intent to SENT if the chain has its transaction. Undefined if it doesn't. */
 async function takeOver(p: LookParts, request: SignedIntent): Promise<Intent | undefined> {
   const found = await p.pace(() => p.node.transaction(request));
-  // With its signature it can be given to the network again, should it get lost.
+  // With its signature it can be broadcast again if it gets lost.
   return found && p.intents.requests.sentByWallet(request.owner, request.id, found.signature);
 }
 
-/** Waits for a signature, and closes once the chain does not know it. @returns when to look again; undefined at its end. */
+/** Waits for a signature, and ends a closed request unknown to the chain. @returns milliseconds until the next look. */
 async function lookAtRequest(p: LookParts, item: Followed, request: SignedIntent): Promise<number | undefined> {
   const { owner, id, transaction } = request;
   const { closing, signUntil } = transaction;
@@ -117,7 +117,7 @@ async function lookAtRequest(p: LookParts, item: Followed, request: SignedIntent
   if ((await takeOver(p, request)) !== undefined) return 0;
   if (closing === undefined) return Math.min(REQUEST_PAUSE_MS, signUntil - p.clock.now());
   if (closing.state === "FAILED" && closing.code === "nonce-used") {
-    // Its own number may be the one that was used: the node that is asked for the hash can be behind the one that said so.
+    // Its own nonce may be the used one: the node asked for the hash can lag behind the one that reported the nonce.
     const { goneSince = p.clock.now() } = item.seen;
     item.seen = { goneSince };
     if (p.clock.now() - goneSince < GONE_MS) return GONE_MS;
@@ -125,7 +125,7 @@ async function lookAtRequest(p: LookParts, item: Followed, request: SignedIntent
   return settle(p, request);
 }
 
-/** Records an end, and shows it. @param outcome absent: as its request closed. */
+/** Records an end and shows it. @param outcome if absent, the request ends as it was closed. */
 async function settle(p: LookParts, { owner, id }: SignedIntent, outcome?: IntentOutcome): Promise<number> {
   const ended = await p.intents.settle(owner, id, outcome);
   if (ended !== undefined) await p.present(ended);
@@ -133,8 +133,8 @@ async function settle(p: LookParts, { owner, id }: SignedIntent, outcome?: Inten
 }
 
 /**
- * It ended otherwise, but a person may still agree in a wallet that broadcasts by itself, or a node have been behind. Looks after twice
- * the time, until another has its number, or a node would have forgotten it.
+ * It ended otherwise, but the user may still approve it in a wallet that broadcasts itself, or a node may have lagged.
+ * Looks again after twice the time, until another transaction has its nonce or a node would have forgotten it.
  */
 async function lookAtEnded(p: LookParts, item: Followed, request: SignedIntent): Promise<number | undefined> {
   const found = await takeOver(p, request);
@@ -152,8 +152,8 @@ async function lookAtEnded(p: LookParts, item: Followed, request: SignedIntent):
 }
 
 /**
- * Gives the bytes that were checked to the network, if they may leave.
- * @returns what is decided where they stay, or were refused; undefined where the chain will say.
+ * Broadcasts the checked bytes, if they may leave.
+ * @returns a decision if they were withheld or rejected; undefined if the chain will show the outcome.
  */
 async function give(p: LookParts, item: Followed, sent: SignedIntent, isFresh: boolean): Promise<Decision | undefined> {
   const { id, transaction } = sent;
@@ -163,7 +163,7 @@ async function give(p: LookParts, item: Followed, sent: SignedIntent, isFresh: b
   if (reason !== undefined) return withheld(sent, reason, item.seen, p.clock.now());
   item.broadcastAt = p.clock.monotonic();
   const broadcast = () => p.node.broadcast(transaction, Buffer.from(signature, "hex"));
-  // The first time is no question, and waits for none.
+  // The first broadcast isn't a query, and doesn't wait behind any.
   const refusal = await (isFirst ? broadcast() : p.pace(broadcast)).catch(async (error: unknown) => {
     const isCertain = isFault(error) && (isNeverSent(error) || error.code === "service-rate-limited");
     if (isFirst && isCertain) await p.intents.requests.markNotGiven(sent);
@@ -171,14 +171,14 @@ async function give(p: LookParts, item: Followed, sent: SignedIntent, isFresh: b
   });
   if (refusal === undefined) return undefined;
   p.log.warn({ intent: id, words: refusal }, "Node rejected a transaction");
-  // Refused for its number, it may have been executed already.
+  // Rejected because of its nonce, it may have been executed already.
   if (/lowerNonceInTx: true/.test(refusal)) return undefined;
   if (isFirst) {
-    // Its wallet may have been faster.
+    // The wallet may have broadcast it first.
     const isKnown = (await p.pace(() => p.node.transaction(sent))) !== undefined;
     return isKnown ? undefined : { kind: "end", outcome: { kind: "failed", text: refusal } };
   }
-  // An earlier try may have been taken. Its owner learns what the network says now.
+  // An earlier attempt may have been accepted. The owner learns what the network says now.
   if (transaction.refusal === refusal) return undefined;
   const refused = await p.intents.requests.markRefused(sent, refusal);
   if (refused !== undefined) await p.present(refused);
@@ -186,9 +186,9 @@ async function give(p: LookParts, item: Followed, sent: SignedIntent, isFresh: b
 }
 
 async function lookAtSent(p: LookParts, item: Followed, sent: SignedIntent): Promise<number | undefined> {
-  // Its card still asks for a signature and may go on so while the network does not answer; the network does not wait for the chat.
+  // The card may keep asking for a signature while the network doesn't answer; the broadcast doesn't wait for the chat.
   if (item.looks === 0) void p.present(sent);
-  // Its price and the chain were asked a moment ago, when its signature was taken: it can be given at once.
+  // The price and the chain were checked a moment ago, with the signature, so it can be broadcast at once.
   const isNew = item.looks === 0 && sent.transaction.givenAt === undefined;
   const isFresh = isNew && p.clock.now() - (sent.times.SENT ?? 0) < FRESH_MS;
   let decision: Decision = isFresh ? { kind: "give", seen: {} } : await decisionOn(p, item, sent);
@@ -208,7 +208,7 @@ async function lookAtSent(p: LookParts, item: Followed, sent: SignedIntent): Pro
 
 async function decisionOn(p: LookParts, item: Followed, sent: SignedIntent) {
   const { nonce } = await p.pace(() => p.node.nonce(sent.terms.payout));
-  // Asked before the transaction: a block on top of its own counts only if the transaction is still in it afterwards.
+  // Read before the transaction: a block on top of its own only counts if the transaction is still there afterwards.
   const height = item.seen.onChain === undefined ? undefined : await p.pace(p.node.height);
   const transaction = await p.pace(() => p.node.transaction(sent));
   const isReplaced = transaction === undefined && nonce > sent.transaction.nonce && (await wasReplaced(p, sent));
@@ -216,8 +216,8 @@ async function decisionOn(p: LookParts, item: Followed, sent: SignedIntent) {
 }
 
 /**
- * Whether another transaction with its number is in a block, from any source. One whose request had closed may have been sent late by
- * the wallet; it is followed then.
+ * Whether another transaction with its nonce is in a block, from any source. The wallet may have broadcast one late,
+ * after its request had closed; it is followed from here.
  */
 async function wasReplaced(p: LookParts, sent: SignedIntent): Promise<boolean> {
   for (const rival of await p.intents.rivals(sent)) {
@@ -230,16 +230,16 @@ async function wasReplaced(p: LookParts, sent: SignedIntent): Promise<boolean> {
   return false;
 }
 
-/** Whether it is certain that the chain carried it out, or tried to: its number is used. */
+/** Whether the chain has certainly executed it, or tried to: its nonce is used. */
 function isOnChain({ state, outcome }: Intent): boolean {
   return state === "OK" || (outcome?.kind === "failed" && outcome.costsFee === true);
 }
 
-/** How many questions a node is asked a second, and how many it takes at once (klever-go, config/node/config.yaml). */
+/** Maximum requests to a node per second, and at a time (klever-go, config/node/config.yaml). */
 const PER_SECOND = 10;
 const MAX_CONCURRENT = 10;
 
-/** Runs each question in its turn, so that however many ask, the node is asked within its limits. */
+/** Queues requests, so that the node stays within its limits however many there are. */
 export function createPace(clock: Clock) {
   const places = createKeyedQueue(MAX_CONCURRENT);
   const budget = createBudget({ service: "node", clock, requestsPerSecond: PER_SECOND });
