@@ -20,24 +20,24 @@ export type NodeParts = { readonly nodeUrl: string; readonly http: Http };
 
 type More = Partial<Pick<HttpRequest, "body" | "retry" | "maximumBytes">>;
 
-/** A GET, or a POST where there is a body of JSON. Retried unless `retry` says no. @throws as {@link Http.request}. */
+/** Sends a GET, or a POST if there is a JSON body. Retried unless `retry` is false. @throws as {@link Http.request}. */
 export function askNode({ nodeUrl, http }: NodeParts, path: string, more: More = {}): Promise<HttpAnswer> {
   return http.request({ service: "node", url: `${nodeUrl}/${path}`, retry: true, ...more });
 }
 
-/** What a node answers stands under `data`. */
+/** Node answers are wrapped in `data`. */
 export const dataOf = <Data extends z.ZodRawShape>(data: Data) => z.object({ data: z.object(data) });
 
-/** Longer words of a contract are an attack or a stack trace. */
+/** Longer messages from a contract are an attack or a stack trace. */
 const MAX_CONTRACT_TEXT = 300;
 
-/** What a call returns, with the events that a node may add. */
+/** Fits a call's results and the events that a node may add. */
 const MAX_CALL_BYTES = 256 * 1024;
 const MAX_VIEW_BYTES = 4 * 1024 * 1024;
 
 interface ViewParts extends NodeParts {
   readonly returnDataEncoding: ReturnDataEncoding;
-  /** Takes secrets out of the node's words: it may repeat the password of its URL. */
+  /** Removes secrets from the node's messages, which may repeat the password in its URL. */
   readonly hide: (text: string) => string;
 }
 
@@ -63,17 +63,16 @@ export interface ChainStatus {
   readonly nextEpochAt?: number;
 }
 
-/** How contracts are read. */
 export type ContractViews = ReturnType<typeof createContractViews>;
 export type ContractGateway = CallGateway & ContractViews;
 
-/** @param parts.bodyOf the form in which the node takes a call. */
+/** @param parts.bodyOf encodes a call the way the node expects it. */
 export function createContractViews(parts: ViewParts & { readonly bodyOf: (call: ContractCall) => object }) {
   return {
     /**
-     * Asks a read-only function, with retries.
-     * @throws Fault `view-missing` where there is no such contract or function, `contract-failed` with the contract's words,
-     * `node-refused` with the node's own, which say nothing about the contract; `service-…`, `answer-unreadable`.
+     * Calls a read-only function, with retries. @throws Fault `view-missing` if there is no such contract or function,
+     * `contract-failed` with the contract's message, `node-refused` with the node's own, which says nothing about the
+     * contract; `service-…`, `answer-unreadable`.
      */
     query: async <Contract extends ContractName, Name extends FunctionName<Contract>>(
       target: { readonly contract: Contract; readonly address: Address },
@@ -98,11 +97,11 @@ export function createContractViews(parts: ViewParts & { readonly bodyOf: (call:
   };
 }
 
-/** Something on the way gave up waiting; the node may still have got the call. */
+/** A proxy may have timed out although the node received the call. */
 const REQUEST_TIMEOUT = 408;
 
 /**
- * Definite are a readable answer with status 2xx and a readable refusal with 4xx but 408.
+ * Only a readable answer with status 2xx, or a readable refusal with 4xx except 408, is definite.
  * @throws Fault for anything else: the outcome is unknown.
  */
 export function readSendAnswer(answer: HttpAnswer, hide: (text: string) => string): ContractOutcome {
@@ -126,7 +125,7 @@ const metrics = z.object({
 const nodeStatus = dataOf({ metrics });
 
 /**
- * Reads `GET /node/status` (klever-go): the epoch, and its length and end where slots are reported.
+ * Parses `GET /node/status` (klever-go): the epoch, and its length and end if slots are reported.
  * @throws Fault `answer-unreadable`.
  */
 export function readChainStatus(text: string, now: number): ChainStatus {
@@ -144,7 +143,7 @@ function contractAnswer({ text }: HttpAnswer): ContractAnswer | undefined {
   return unlessFaultSync(() => readAnswer(parseJson(text, Number)));
 }
 
-/** What a node says of its own accord, such as that it isn't ready, comes without a return code. */
+/** The node's own errors, such as that it isn't ready, come without a return code. */
 const RETURN_CODE = /^[A-Z][A-Za-z]+(?=:|$)/;
 const MISSING = ["VMFunctionNotFound", "ContractNotFound"];
 
@@ -162,7 +161,7 @@ function contractText({ message, returnCode }: ContractAnswer, hide: (text: stri
 
 const MAX_ASSET_BYTES = 256 * 1024;
 
-/** klever-go writes no empty fields. */
+/** klever-go omits empty fields. */
 const assetSchema = z.object({
   ID: z.string(),
   AssetType: z.union([z.number(), z.string()]).optional(),
@@ -171,7 +170,7 @@ const assetSchema = z.object({
 const assetAnswer = dataOf({ asset: assetSchema });
 
 /**
- * A token as the node describes it, named by its ticker: anybody can choose any name.
+ * Reads a token from the node, named by its ticker, since anybody can choose any name.
  * @throws Fault `asset-invalid`, `token-unknown`, `answer-unreadable`, `service-…`.
  */
 export async function readListedToken(node: NodeParts, text: string): Promise<Token> {
@@ -189,12 +188,12 @@ export async function readListedToken(node: NodeParts, text: string): Promise<To
 const balanceAnswer = dataOf({ balance: z.bigint().nonnegative() });
 
 /**
- * In base units.
- * @throws Fault `balances-untold` for a node without the read, `account-unknown`, `service-…`, `answer-unreadable`.
+ * In base units. @throws Fault `balances-untold` if the node has no such endpoint, `account-unknown`, `service-…`,
+ * `answer-unreadable`.
  */
 export async function readBalance(node: NodeParts, address: Address, asset: string): Promise<bigint> {
   const answer = await askNode(node, `address/${address}/balance?asset=${encodeURIComponent(asset)}`);
-  // An account that never received anything is answered as an error of the server.
+  // For an account that has never received anything the node returns a server error.
   if (answer.status >= 400 && /account (?:was )?not found/i.test(answer.text)) {
     throw new Fault("account-unknown", { address });
   }
@@ -203,19 +202,19 @@ export async function readBalance(node: NodeParts, address: Address, asset: stri
   return parseAs(balanceAnswer, answer.text, wholeOrText, "a balance in another form").data.balance;
 }
 
-/** When a node without the read is asked again. */
+/** How long until a node without balances is asked again. */
 const RETRY_READ_MS = 600_000;
 const TIMEOUT_MS = 1500;
 const MAX_CONCURRENT_READS = 8;
 
-/** What accounts hold. A node that does not offer the read is left alone for a while. */
+/** Account balances. A node that doesn't offer them is left alone for a while. */
 export type Balances = ReturnType<typeof createBalances>;
 
 export function createBalances(parts: NodeParts & Basics) {
   const { clock, log } = parts;
   const queue = createKeyedQueue(MAX_CONCURRENT_READS);
   let untoldUntil = Number.NEGATIVE_INFINITY;
-  /** False where the node did not offer the read when it was asked last. */
+  /** Whether the node offered balances when it was last asked. */
   const areTold = (): boolean => clock.monotonic() >= untoldUntil;
 
   const readOne = async (address: Address, asset: string) => {
@@ -226,12 +225,12 @@ export function createBalances(parts: NodeParts & Basics) {
     });
     return [asset, units] as const;
   };
-  /** How much an account holds of some assets (`KLV`, `LKTOK-1A2B/7`). @throws as {@link readBalance}. */
+  /** An account's holdings of some assets (`KLV`, `LKTOK-1A2B/7`). @throws as {@link readBalance}. */
   const read = async (address: Address, assets: readonly string[]): Promise<Holdings> => {
     const held = assets.map((asset) => queue.take(`${address} ${asset}`, () => readOne(address, asset)));
     return Object.fromEntries(await Promise.all(held));
   };
-  /** Undefined where the node does not answer in a moment. Never throws a Fault. */
+  /** Undefined if the node doesn't answer in time. Never throws a Fault. */
   const known = (address: Address, assets: readonly string[]): Promise<Holdings | undefined> => {
     const note = (err: Fault) => {
       if (err.code !== "balances-untold") log.info({ err }, "Balances unreadable");
