@@ -11,8 +11,8 @@ const RECHECK_MS = 60_000;
 export type PeriodicCheck = ReturnType<typeof createPeriodicCheck>;
 
 /**
- * Asks at once, and again when the answer is too old. Only a mismatch stops trading. @param parts.matches undefined
- * where nobody can say, as where it throws a Fault: the last answer holds on.
+ * Checks at once, and again when the answer is outdated. Only a mismatch stops trading.
+ * @param parts.matches undefined if unknown; then, and if it throws a Fault, the last answer stays valid.
  */
 export function createPeriodicCheck(
   parts: Basics & {
@@ -43,14 +43,14 @@ export function createPeriodicCheck(
   };
   return {
     incident: parts.mismatch,
-    /** What the node last told; undefined before that. */
+    /** The last answer; undefined before the first. */
     isMismatch: () => isMismatch,
-    /** Without waiting, for what sends nothing yet. @throws the check's Fault. */
+    /** Doesn't wait: for steps that send nothing yet. @throws the check's Fault. */
     assertNoMismatch: (): void => {
       void askWhenOld();
       assertAnswer();
     },
-    /** Waits for the answer, for what is about to send. @throws the check's Fault. */
+    /** Waits for an up-to-date answer: for steps that are about to send. @throws the check's Fault. */
     assertMatch: async (): Promise<void> => {
       await asked;
       await askWhenOld();
@@ -59,7 +59,7 @@ export function createPeriodicCheck(
   };
 }
 
-/** By `getRouterAddress`; a node without views passes. */
+/** Compares with `getRouterAddress`; a node without views passes. */
 export function createRouterCheck(
   parts: Basics &
     Pick<Config, "referralContract" | "routerContract"> & { readonly gateway: Pick<ContractGateway, "query"> },
@@ -101,7 +101,7 @@ export function createChainCheck(
   return createPeriodicCheck({ ...parts, matches, unread, mismatch: "chain-mismatch" });
 }
 
-/** No other contracts, and no pairs but those that the router lists now. */
+/** Whether a call uses only the configured contracts, and pairs that the router lists now. */
 export async function isConfigured(
   call: ContractCall,
   config: Pick<Config, "lockContract" | "referralContract" | "routerContract">,
