@@ -44,7 +44,7 @@ export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
       const took = [...(lately.get(service) ?? []), seconds].filter((each) => each !== undefined).slice(-REMEMBERED);
       lately.set(service, took);
       const medianSeconds = took.toSorted((one, other) => one - other)[Math.floor(took.length / 2)];
-      const conflictedAt = status === CONFLICT ? clock.monotonic() : known.conflictedAt;
+      const conflictedAt = service === "telegram" && status === CONFLICT ? clock.monotonic() : known.conflictedAt;
       services.set(service, { service, failures: 0, answeredAt: now, medianSeconds, conflictedAt });
     },
     read: (): readonly ServiceHealth[] => [...services.values()],

@@ -87,11 +87,14 @@ describe("an outage", () => {
     expect(names()).toEqual(["node-outage", "return"]);
   });
 
-  it("is not what Telegram answers for somebody who blocked the bot", async () => {
+  it.each([
+    ["what Telegram answers for somebody who blocked the bot", "telegram", 403],
+    ["a conflict that another service reports", "exchange", 409],
+  ] as const)("is not %s", async (_, service, status) => {
     const { clock, health, names, start } = arrange();
     start();
     for (let second = 0; second < 20; second += 1) {
-      health.note({ service: "telegram", status: 403, seconds: 0.01 });
+      health.note({ service, status, seconds: 0.01 });
       await clock.advance(1_000);
     }
     expect(names()).toEqual([]);
