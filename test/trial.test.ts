@@ -116,6 +116,11 @@ const troubles: readonly (readonly [what: string, trouble: Trouble, failed: read
     ["failed chain: CHAIN_ID is 108, the node's is 109: nothing else was tried"],
   ],
   [
+    "a node that names no chain",
+    async () => ({ NODE_URL: (await serve({ status: 200, body: '{"data":{"metrics":{"klv_nonce":5}}}' })).url }),
+    ["failed chain: CHAIN_ID is 109, the node's is (nothing): nothing else was tried"],
+  ],
+  [
     "a node that answers nonsense",
     ({ faults }) => (faults.set("node", "garbage"), {}),
     ["failed chain: I couldn't read the response, so I can't tell what happened."],

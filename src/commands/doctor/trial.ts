@@ -72,8 +72,8 @@ async function tryAll(trial: Trial, text: string): Promise<unknown> {
     return add("mode", "failed", "CALL_GATEWAY is query; transactions are built where it is wallet");
   }
   const { chainId } = gateway;
-  const belongs = (id = "(nothing)") => `The node says that it belongs to chain ${id}`;
-  const told = await attempt("chain", node.chainId(), belongs);
+  const named = node.chainId().then((id = "(nothing)") => id);
+  const told = await attempt("chain", named, (id) => `The node says that it belongs to chain ${id}`);
   if (told === undefined) return undefined;
   if (told !== chainId) {
     return add("chain", "failed", `CHAIN_ID is ${chainId}, the node's is ${told}: nothing else was tried`);
