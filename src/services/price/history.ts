@@ -86,9 +86,9 @@ export function createPrices({ store, clock, log }: StoreBasics) {
     if (slotOf("minute", clock.now()) !== minute) noted.clear();
     minute = slotOf("minute", clock.now());
     const key = `${keyOf(price)} ${isAsked}`;
-    const isFirst = !noted.has(key) && price.unitsIn > 0n && price.unitsOut > 0n;
+    if (noted.has(key) || price.unitsIn <= 0n || price.unitsOut <= 0n) return false;
     noted.add(key);
-    return isFirst;
+    return true;
   };
 
   /**
