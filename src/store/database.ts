@@ -138,10 +138,12 @@ export function statementsOf(database: DatabaseSyncInstance): (sql: string) => S
   };
   const compiled = new Map<string, SqliteStatement>();
   return (sql) => {
-    const known = compiled.get(sql) ?? compile(sql);
+    const known = compiled.get(sql);
+    if (known !== undefined) return known;
     if (compiled.size >= MAX_STATEMENTS) compiled.clear();
-    compiled.set(sql, known);
-    return known;
+    const statement = compile(sql);
+    compiled.set(sql, statement);
+    return statement;
   };
 }
 
