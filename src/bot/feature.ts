@@ -68,8 +68,11 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
     if (handler !== undefined) return handler(ctx, typed?.rest ?? "");
     const text = ctx.message?.text;
     if (typed !== undefined || text === undefined) return next();
-    const [answer = next] = features.flatMap(({ pasted }) => pasted?.(ctx, text) ?? []);
-    return answer();
+    for (const { pasted } of features) {
+      const answer = pasted?.(ctx, text);
+      if (answer !== undefined) return answer();
+    }
+    return next();
   }).middleware();
 }
 
