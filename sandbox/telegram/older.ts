@@ -1,7 +1,7 @@
 import { ApiError, badRequest } from "./api-error.js";
 import type { RawParameters } from "./parameters.js";
 
-/** Features that an old self-hosted server may lack. Without `rich_content`, it refuses the content of rich messages. */
+/** Features that an old self-hosted server may lack. Without `rich_content`, it refuses all rich messages. */
 export const additions = [
   "expandable_blockquote",
   "copy_text",

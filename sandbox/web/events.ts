@@ -11,8 +11,8 @@ export type EventSourceOf<Event> = (listener: (event: Event) => void) => () => v
 const RECONNECT_MS = 1000;
 
 /**
- * A stream of server-sent events until the client disconnects. Earlier events are not repeated: the page reads the whole
- * state after each connection.
+ * A stream of server-sent events until the client disconnects. Earlier events are not repeated: the page reads the
+ * whole state after each connection.
  */
 export function eventStream(context: Context, sources: readonly EventSourceOf<SandboxEvent>[]): Response {
   return streamSSE(context, async (stream) => {

@@ -1,4 +1,4 @@
-/** Puts the page together: the chat on one side, the inspector on the other, one stream of events for both. */
+/** Assembles the page: the chat on one side, the inspector on the other, one event stream for both. */
 import { request } from "./base/api.js";
 import { byId } from "./base/dom.js";
 import { openFeed } from "./base/feed.js";

@@ -1,4 +1,4 @@
-/** Which pane a narrow screen shows, and whether a medium one shows the inspector beside the chat. */
+/** Which pane a narrow screen shows, and whether a medium one shows the inspector next to the chat. */
 import { byId } from "./base/dom.js";
 
 /** @returns {{ show: (pane: "chat" | "inspector") => void }} */

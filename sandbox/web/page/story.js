@@ -1,13 +1,13 @@
 /**
- * The page by itself, opened with `?story`: a swap, and one whose answer is lost. It types and presses as a person would, on
- * the page's own fields and buttons, and waits for the real bot. One key or tap takes over; the tour goes on from there.
+ * A demonstration, opened with `?story`: a swap, and one whose answer is lost. It types and presses on the page's own
+ * fields and buttons, like a person, and waits for the real bot. A key or tap takes over, and the tour continues.
  */
 import { byId } from "./base/dom.js";
 
 const KEYSTROKE_MS = 45;
-/** How long a button is shown before it is pressed. */
+/** How long a button is highlighted before it is pressed. */
 const AIM_MS = 900;
-/** After that, what the story waits for is not coming: it gives way. */
+/** The story ends if what it waits for takes longer. */
 const TIMEOUT_MS = 45_000;
 
 /**
@@ -38,7 +38,7 @@ export function createStory({ model, panes, tour }) {
     );
 
   /**
-   * Waits until something is on the page.
+   * Waits until `find` finds something.
    * @template Found
    * @param {() => Found | null | undefined | false} find
    * @returns {Promise<Found>}
@@ -65,7 +65,7 @@ export function createStory({ model, panes, tour }) {
       look();
     });
 
-  /** Says a line and leaves time to read it. @param {string} text @param {number} seconds */
+  /** Shows a line and allows time to read it. @param {string} text @param {number} seconds */
   const tell = (text, seconds) => {
     tour.narrate(text);
     return pause(seconds * 1000);
@@ -79,7 +79,7 @@ export function createStory({ model, panes, tour }) {
     target.click();
   };
 
-  /** Types a line, but pastes its end where nobody would type it. @param {string} typed @param {string} [pasted] */
+  /** Types a line, and pastes an end that nobody would type. @param {string} typed @param {string} [pasted] */
   const send = async (typed, pasted = "") => {
     for (const letter of [...typed.split(""), pasted]) {
       field.value += letter;
@@ -92,7 +92,7 @@ export function createStory({ model, panes, tour }) {
     await seen(() => model.messages().length > before + 1);
   };
 
-  /** The button of the newest card that begins so. @param {string} sign */
+  /** The newest button whose label starts with `sign`. @param {string} sign */
   const key = (sign) =>
     /** @type {HTMLElement[]} */ ([...byId("log").querySelectorAll(".key:not([disabled])")])
       .filter(({ textContent }) => textContent.startsWith(sign))
@@ -108,7 +108,7 @@ export function createStory({ model, panes, tour }) {
   /** The newest swap on the wire. @returns {HTMLDetailsElement | null} */
   const swap = () => byId("wire").querySelector('[data-function="swap"]');
 
-  /** Confirms a card, and opens the call that this sends. @param {HTMLElement} button */
+  /** Confirms a card, and opens the call that it sends. @param {HTMLElement} button */
   const confirm = async (button) => {
     const before = swap();
     before?.removeAttribute("open");
@@ -133,7 +133,7 @@ export function createStory({ model, panes, tour }) {
     await send("/swap 100 KLV KFI");
     const card = (await seen(() => key("✅"))).closest("[data-message]");
     await tell("One card says it all: what she pays, the least she gets, the fee.", 0.5);
-    // Now that the line has taken its room.
+    // Only now, since the line has taken up space.
     card?.scrollIntoView({ block: "start" });
     await pause(5500);
     tour.narrate("She confirms, once.");
@@ -182,10 +182,10 @@ export function createStory({ model, panes, tour }) {
     tour.narrate(undefined);
   };
 
-  /** The story's own presses are not a person's. @param {Event} event */
+  /** Ends the story on a real key or tap; its own presses aren't trusted events. @param {Event} event */
   const takeOver = (event) => {
     if (!event.isTrusted) return;
-    // What stands on the button is another word from now on.
+    // The button is about to change its meaning.
     if (event.target === byId("tour-next")) {
       event.preventDefault();
       event.stopPropagation();
@@ -198,12 +198,12 @@ export function createStory({ model, panes, tour }) {
     drawWorld: (now) => {
       world = now;
     },
-    /** Plays once; a world whose calls are signed elsewhere has another story. */
+    /** Plays once, and never in a world with a wallet, whose calls are signed elsewhere. */
     begin: () => {
       if (begun || world?.node !== undefined) return;
       begun = true;
       document.body.dataset["story"] = "plays";
-      // On a phone, it is read beside both panes.
+      // On a phone, it has to be visible with both panes.
       if (matchMedia("(max-width: 699px)").matches) document.querySelector(".pane-switch")?.before(byId("tour"));
       for (const act of ["keydown", "click"]) window.addEventListener(act, takeOver, { capture: true, signal });
       play().then(

@@ -1,6 +1,6 @@
 /**
- * Six steps for a first visit, beside the page and not over it, so that it can be used at once; what was done counts as read.
- * This browser remembers when it has ended.
+ * Six steps for a first visit, next to the page and not over it, so that the page stays usable; doing a step completes
+ * it. The browser remembers that the tour has ended.
  */
 import { byId } from "./base/dom.js";
 
@@ -31,7 +31,7 @@ export function createTour(model) {
   const done = new Set();
   let signs = false;
 
-  /** What a story says meanwhile. @type {string | undefined} */
+  /** The story's current line, if it plays. @type {string | undefined} */
   let told;
   let ended = localStorage.getItem(MEMORY) !== null;
 
@@ -98,7 +98,7 @@ export function createTour(model) {
       signs = node !== undefined;
       if (!ended) draw();
     },
-    /** Shows what a story says in place of the steps, until it says no more. @param {string | undefined} text */
+    /** Shows a story's line instead of the steps; undefined returns to them. @param {string | undefined} text */
     narrate: (text) => {
       told = text;
       if (text !== undefined || !ended) draw();

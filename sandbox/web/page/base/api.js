@@ -1,9 +1,9 @@
 /** Requests to the sandbox that serves this page. */
 
 /**
- * Answers are `any`: each path has its own, which only the caller knows.
+ * Returns `any`, since each path has its own type of answer, known only to the caller.
  * @param {string} path
- * @param {unknown} [body] sent as JSON by POST; without one the request is a GET
+ * @param {unknown} [body] sent as JSON by POST; without it, the request is a GET
  * @returns {Promise<any>}
  */
 export async function request(path, body) {

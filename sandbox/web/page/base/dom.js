@@ -1,15 +1,15 @@
 /**
- * Small helpers to build elements. Text always goes through `textContent`, so that nothing a person, the bot or a
- * service says can become markup.
+ * Small helpers to build elements. Text is only ever set as `textContent`, so that nothing from a person, the bot or a
+ * service can become markup.
  */
 
 /** @typedef {string | number | Node | null | undefined | false} Child */
 
 /**
- * Builds an element of attributes and children. An attribute that is a function listens to the event of its name; `true` sets
- * an empty attribute, `false`, `null` and `undefined` none. A button submits nothing unless its `type` says so.
+ * Builds an element from attributes and children. An attribute that is a function listens to the event of its name;
+ * `true` sets an empty attribute, `false`, `null` and `undefined` none. A button only submits if its `type` says so.
  * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag | `${Tag}.${string}`} tag with the classes that it has in any case: `span.person-line`
+ * @param {Tag | `${Tag}.${string}`} tag with its fixed classes: `span.person-line`
  * @param {...(Record<string, unknown> | Child)} parts
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -34,17 +34,17 @@ export function element(tag, ...parts) {
   return node;
 }
 
-/** What a `dl` has in it. @param {readonly (readonly [name: string, value: Child])[]} pairs */
+/** The contents of a `dl`. @param {readonly (readonly [name: string, value: Child])[]} pairs */
 export const definitions = (pairs) => pairs.flatMap(([name, value]) => [element("dt", name), element("dd", value)]);
 
 /**
- * The table of a card.
+ * A card's table.
  * @param {...Child} rows
  */
 export const table = (...rows) => element("table", element("tbody", ...rows));
 
 /**
- * An icon of the sprite in index.html; decorative, so the button around it needs a name of its own.
+ * An icon from the sprite in index.html; decorative, so the button around it needs its own label.
  * @param {string} name
  */
 export function icon(name) {
@@ -59,7 +59,7 @@ export function icon(name) {
 }
 
 /**
- * The element with this id, which index.html is known to contain.
+ * The element with this id, which must be in index.html.
  * @param {string} id
  * @returns {HTMLElement}
  */

@@ -1,13 +1,13 @@
 /**
  * The stream of everything that happens in the sandbox. There is no polling: after every (re)connection the page reads
- * the whole state once, and the events which arrived meanwhile are applied after it. Events carry whole things with an
- * id, so applying one twice does no harm.
+ * the whole state once, then applies the events that arrived meanwhile. Events carry complete objects with an id, so
+ * applying one twice is harmless.
  */
 
 const RETRY_MS = 1000;
 
 /**
- * Events are `any` here: what they are is told by their `type`, which only `apply` knows.
+ * Events are `any` here: only `apply` knows their types.
  * @param {{
  *   url: string,
  *   readAll: () => Promise<void>,
@@ -17,7 +17,7 @@ const RETRY_MS = 1000;
  */
 export function openFeed({ url, readAll, apply, onState }) {
   const source = new EventSource(url);
-  /** @type {unknown[] | undefined} events that wait until the state was read; undefined when none has to wait */
+  /** @type {unknown[] | undefined} events that wait until the state has been read; undefined if none have to wait */
   let waiting = [];
 
   const again = () => {
@@ -46,7 +46,7 @@ export function openFeed({ url, readAll, apply, onState }) {
 
   source.addEventListener("error", () => {
     onState("lost");
-    // The browser reconnects by itself unless the answer was an error.
+    // The browser reconnects automatically, unless the response was an error.
     if (source.readyState === EventSource.CLOSED) again();
   });
 }

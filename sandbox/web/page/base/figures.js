@@ -1,9 +1,9 @@
-/** Amounts in smallest units as people read them. Integers all the way; nothing is rounded unless it says so. */
+/** Formats amounts in base units for people. All integers; nothing is rounded unless stated. */
 
 /**
- * Whole tokens, grouped by a thin space as in the chat; zeros at the end are dropped.
- * @param {string | bigint} units smallest units
- * @param {number | undefined} precision decimals of the token; undefined: the raw units
+ * Whole tokens, grouped by a thin space as in the chat, without trailing zeros.
+ * @param {string | bigint} units base units
+ * @param {number | undefined} precision the token's decimals; undefined shows the raw units
  */
 export function amountText(units, precision) {
   const value = BigInt(units);
@@ -15,15 +15,15 @@ export function amountText(units, precision) {
 }
 
 /**
- * The same with a sign, for a change.
+ * Like {@link amountText}, with a sign, for a change.
  * @param {bigint} units
  * @param {number | undefined} precision
  */
 export const changeText = (units, precision) => (units > 0n ? "+" : "") + amountText(units, precision);
 
 /**
- * How many of `token` one whole other token is worth in a pool, cut to six decimals. A ratio of reserves for the eye only.
- * @param {string | bigint} reserve of the token that the price is in
+ * Price of one whole other token in a pool, cut to six decimals. Just a ratio of reserves, for display only.
+ * @param {string | bigint} reserve of the token in which the price is
  * @param {number} precision
  * @param {string | bigint} otherReserve
  * @param {number} otherPrecision
@@ -35,13 +35,13 @@ export function priceText(reserve, precision, otherReserve, otherPrecision) {
 }
 
 /**
- * Fee of base 100000 as a percentage: 300 is 0.3 %.
+ * A fee of base 100000 as a percentage: 300 is 0.3 %.
  * @param {string | number | bigint} fee
  */
 export const feeText = (fee) => `${amountText(String(fee), 3)} %`;
 
 /**
- * The beginning and the end of an address, enough to recognise it.
+ * The start and end of an address, enough to recognise it.
  * @param {string} address
  */
 export const shortAddress = (address) =>

@@ -1,4 +1,4 @@
-/** The two ways in which Telegram shows a short text over the chat: a toast that goes away, and an alert with OK. */
+/** Telegram's two ways to show a short text over the chat: a toast that disappears, and an alert with OK. */
 import { byId, element } from "./dom.js";
 
 const TOAST_MS = 3500;
@@ -10,7 +10,7 @@ export function toast(text) {
   setTimeout(() => node.remove(), TOAST_MS);
 }
 
-/** Shows why something could not be done, which is then undefined. @template Value @param {Promise<Value>} work */
+/** Resolves to undefined on an error, which is shown as a toast. @template Value @param {Promise<Value>} work */
 export const orToast = (work) => work.catch((error) => toast(error instanceof Error ? error.message : String(error)));
 
 /** @param {string} text */
@@ -31,7 +31,7 @@ export async function copy(text) {
 }
 
 /**
- * A button that shows enough of an address or an id to recognise it, and copies all of it.
+ * A button with a recognisable part of an address or id, which copies all of it.
  * @param {string} text @param {string} shown @param {string} label
  */
 export const copyButton = (text, shown, label) =>

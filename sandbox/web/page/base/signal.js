@@ -1,4 +1,4 @@
-/** The one way in which parts of the page learn of changes in another. */
+/** How parts of the page are notified of changes in other parts. */
 
 /**
  * @template Value

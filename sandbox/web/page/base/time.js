@@ -1,10 +1,10 @@
-/** Times as a chat shows them, in the time zone of the reader: the browser's, or one that was chosen. */
+/** Formats times as a chat does, in the reader's time zone: the browser's, or a chosen one. */
 
 /** @type {string | undefined} */
 let timeZone;
-/** By how many milliseconds the world's time of day is ahead of the browser's. */
+/** Number of milliseconds that the world's clock is ahead of the browser's. */
 let ahead = 0;
-/** Formats are dear to make. @type {Map<string, Intl.DateTimeFormat>} */
+/** Cached, since formats are expensive to create. @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
 
 /** @param {string | undefined} zone */
@@ -45,7 +45,7 @@ export const exactTime = (milliseconds) => format(milliseconds, { ...seconds, fr
 const dateOf = (milliseconds) => format(milliseconds, { ...day, year: "numeric" });
 
 /**
- * Names the day of a message: Today, Yesterday, 20 November, 20 November 2025.
+ * The day of a message: Today, Yesterday, 20 November, 20 November 2025.
  * @param {number} unix seconds since 1970
  */
 export function dayName(unix) {
@@ -85,7 +85,8 @@ const units = [
 ];
 
 /**
- * A moment as Telegram's apps draw it: `r` counts in one unit, rounded down; letters otherwise choose weekday, date and time.
+ * A moment as Telegram's apps show it: `r` is relative, in one unit, rounded down; other letters select weekday, date
+ * and time.
  * @param {number} unix seconds since 1970
  * @param {string} letters
  */

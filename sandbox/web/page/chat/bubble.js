@@ -55,13 +55,13 @@ function content(message, actions) {
   return element("div.text", "This message is not supported by your version of Telegram. Please update.");
 }
 
-/** @param {NonNullable<Message["photo"]>} photo @param {string} caption which says what is on it */
+/** @param {NonNullable<Message["photo"]>} photo @param {string} caption describes the picture */
 function photo({ fileId, width, height }, caption) {
   const src = `/_sim/telegram/files/${encodeURIComponent(fileId)}`;
   return element("img.photo", { src, width, height, alt: caption });
 }
 
-/** The name of a file, which a click saves. @param {string} name @param {string | undefined} fileId */
+/** A file's name; a click saves the file. @param {string} name @param {string | undefined} fileId */
 function attachment(name, fileId) {
   if (fileId === undefined) return element("div.attachment", icon("file"), name);
   const href = `/_sim/telegram/files/${encodeURIComponent(fileId)}`;

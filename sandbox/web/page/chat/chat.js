@@ -1,4 +1,4 @@
-/** The chat pane: wires the model to the header, the list of messages and the composer. */
+/** The chat pane: connects the model to the header, the message list and the composer. */
 import { byId } from "../base/dom.js";
 import { copy, orToast } from "../base/notices.js";
 import { shortAddress } from "../base/figures.js";
@@ -16,7 +16,7 @@ export function createChat(model) {
   const status = byId("chat-status");
   const block = byId("block");
   const ownAddress = byId("own-address");
-  /** The account of each person on the chain. @type {Map<number, string>} */
+  /** Each person's account on the chain. @type {Map<number, string>} */
   let addresses = new Map();
 
   /** @param {string} text @param {number} [replyTo] */
@@ -25,7 +25,7 @@ export function createChat(model) {
   const log = createLog(model, {
     onCommand: (command) => void send(command),
     onStartLink: (payload) => {
-      // From wherever it was followed, it opens the private chat.
+      // A start link opens the private chat, wherever it was clicked.
       if (model.group() !== undefined) model.select(model.me());
       void send(`/start ${payload}`);
     },

@@ -1,4 +1,4 @@
-/** What kind of app the reader has: in which time zone, and whether it is too old for what Telegram got since. */
+/** The reader's app: its time zone, and whether it is too old for Telegram's newer features. */
 import { byId } from "../base/dom.js";
 import { createSignal } from "../base/signal.js";
 import { setZone } from "../base/time.js";

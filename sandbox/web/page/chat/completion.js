@@ -1,15 +1,15 @@
-/** The list of commands above the composer: opened by the Menu button, or by a text that begins with "/". */
+/** The command list above the composer: opened by the Menu button, or by a text that starts with "/". */
 import { byId, element } from "../base/dom.js";
 
 /**
- * The commands that a typed text may become: those that begin with it, while it is one word behind a slash.
+ * The commands that start with the typed text, as long as it is a single word after a slash.
  * @param {string} text
  * @param {readonly import("./model.js").Command[]} commands
  */
 export function matchingCommands(text, commands) {
   const typed = /^\/([a-z0-9_]*)$/i.exec(text)?.[1]?.toLowerCase();
   if (typed === undefined) return [];
-  // What is typed out comes first: Enter means it, not a longer one.
+  // An exact match comes first: Enter means it, not a longer one.
   return commands
     .filter(({ command }) => command.startsWith(typed))
     .sort((a, b) => Number(b.command === typed) - Number(a.command === typed));
@@ -19,7 +19,7 @@ export function matchingCommands(text, commands) {
  * @param {{
  *   field: HTMLTextAreaElement,
  *   onChoose: (command: string, how: "send" | "fill") => void,
- * }} parts `fill` when the person wants to add words (Tab), `send` otherwise
+ * }} parts `fill` if the user wants to add arguments (Tab), otherwise `send`
  */
 export function createCompletion({ field, onChoose }) {
   const list = byId("commands");
@@ -40,7 +40,7 @@ export function createCompletion({ field, onChoose }) {
       ...shown.map(({ command, description }, index) => {
         const attributes = { id: `command-${index}`, role: "option", "aria-selected": String(index === chosen) };
         const listeners = {
-          // The field keeps the focus, so that typing goes on.
+          // Keeps the focus in the field, so that typing can continue.
           pointerdown: (/** @type {Event} */ event) => event.preventDefault(),
           click: () => choose(index, "send"),
         };

@@ -1,9 +1,9 @@
-/** Where a person writes: Menu, the field, Send; a Start button in an empty chat; Unblock when the bot is blocked. */
+/** The composer: Menu, the field and Send; Start in an empty chat; Unblock if the bot is blocked. */
 import { byId } from "../base/dom.js";
 import { createCompletion, matchingCommands } from "./completion.js";
 import { createSharing } from "./sharing.js";
 
-/** @param {{ model: import("./model.js").ChatModel, send: (text: string, replyTo?: number) => Promise<boolean> }} parts `send` says whether it went */
+/** @param {{ model: import("./model.js").ChatModel, send: (text: string, replyTo?: number) => Promise<boolean> }} parts `send` resolves to whether it was sent */
 export function createComposer({ model, send }) {
   const form = /** @type {HTMLFormElement} */ (byId("composer"));
   const field = /** @type {HTMLTextAreaElement} */ (byId("composer-text"));
@@ -11,10 +11,10 @@ export function createComposer({ model, send }) {
   const menu = byId("menu");
   const start = byId("start");
   const unblock = byId("unblock");
-  /** What each person was about to write. @type {Map<string, string>} */
+  /** Unsent texts by person and chat. @type {Map<string, string>} */
   const drafts = new Map();
   const replyBar = byId("reply-bar");
-  /** The message that the next one answers. @type {number | undefined} */
+  /** The message that the next one replies to. @type {number | undefined} */
   let answered;
   let shownFor = "";
 
@@ -54,7 +54,7 @@ export function createComposer({ model, send }) {
     const messageId = answered;
     answer(undefined);
     const hasGone = await send(text, messageId);
-    // What could not be sent is not lost, unless something new was begun meanwhile.
+    // Restore what could not be sent, unless the user has started something new.
     if (hasGone || field.value !== "") return;
     write(text);
     answer(messageId);
@@ -89,7 +89,7 @@ export function createComposer({ model, send }) {
     void submit();
     field.focus();
   });
-  // A press on Menu would first blur the field, which closes the list that the click is about to toggle.
+  // Pressing Menu would first blur the field, which closes the list that the click is about to toggle.
   menu.addEventListener("pointerdown", (event) => event.preventDefault());
   menu.addEventListener("click", () => {
     const open = completion.isOpen();
@@ -99,9 +99,9 @@ export function createComposer({ model, send }) {
   start.addEventListener("click", () => void send("/start"));
   unblock.addEventListener("click", () => void model.setBlocked(false));
 
-  /** Shows what this person can do now: start, unblock or write. */
+  /** Shows what this person can do: start, unblock or write. */
   const draw = () => {
-    // In a group, each person writes something of their own, too.
+    // Each person has their own draft, in groups too.
     const chat = `${model.me()}/${model.room()}`;
     if (shownFor !== chat) {
       drafts.set(shownFor, field.value);
@@ -117,9 +117,9 @@ export function createComposer({ model, send }) {
     start.hidden = blocked || !empty;
     form.hidden = blocked || empty;
     menu.hidden = model.commands().length === 0;
-    // What is hidden has no height to go by.
+    // Only now, since a hidden field has no height.
     resize();
-    // Nobody has chosen a place yet, or the one that they had is gone.
+    // Nothing is focused yet, or what was focused is gone.
     if (document.activeElement === document.body) (blocked ? unblock : empty ? start : field).focus();
   };
 
@@ -127,7 +127,7 @@ export function createComposer({ model, send }) {
   model.onCommands.listen(draw);
 
   return {
-    /** What is written next answers this message. @param {number} messageId */
+    /** Makes the next text a reply to this message. @param {number} messageId */
     replyTo: (messageId) => {
       answer(messageId);
       field.focus();

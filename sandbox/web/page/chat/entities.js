@@ -1,5 +1,5 @@
 /**
- * Text with Telegram's entities as DOM nodes. Offsets and lengths are in UTF-16 units, as in JavaScript strings.
+ * Renders text with Telegram's entities as DOM nodes. Offsets and lengths count UTF-16 units, as in JavaScript.
  *
  * @typedef {{
  *   type: string, offset: number, length: number, url?: string, language?: string, unix_time?: number, date_time_format?: string,
@@ -14,17 +14,17 @@
 import { element } from "../base/dom.js";
 import { moment } from "./moments.js";
 
-/** A chat client makes commands and addresses of pages clickable even where the sender did not mark them. */
+/** Chat clients make commands and URLs clickable even if the sender did not mark them. */
 const found = [
   { type: "bot_command", pattern: /(?<![\w/<>.])\/[a-z0-9_]{1,32}(?![\w/])/gi },
   { type: "url", pattern: /\bhttps?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/gi },
 ];
 
-/** What a folded quote shows about. */
+/** Longer quotes are folded. */
 const FOLDED_LINES = 3;
 const FOLDED_CHARACTERS = 150;
 
-/** Simple styles and the element that shows each. */
+/** Simple styles and their elements. */
 const styles = /** @type {const} */ ({
   bold: "strong",
   italic: "em",
@@ -46,7 +46,7 @@ export function renderText(text, entities, actions) {
 }
 
 /**
- * Commands and addresses of pages that no entity touches.
+ * Finds commands and URLs that overlap no entity.
  * @param {string} text
  * @param {readonly Entity[]} marked
  * @returns {Entity[]}
@@ -56,7 +56,7 @@ export function findUnmarked(text, marked) {
   const free = (offset, length) =>
     marked.every((entity) => {
       const apart = entity.offset + entity.length <= offset || offset + length <= entity.offset;
-      // Inside bold or a quote a command is still a command; inside code it is not.
+      // A command in bold or in a quote is still a command; in code it is not.
       return apart || entity.type in styles || entity.type.endsWith("blockquote");
     });
   return found.flatMap(({ type, pattern }) =>
@@ -67,8 +67,8 @@ export function findUnmarked(text, marked) {
 }
 
 /**
- * Puts `text` from `start` to `end` into `parent`, with the entities nested in one another. An entity that reaches over
- * the end of the one around it is cut there.
+ * Appends `text` from `start` to `end` to `parent`, with nested entities. An entity that extends past the one around it
+ * is cut at its end.
  * @param {Node} parent
  * @param {string} text
  * @param {number} start
@@ -86,7 +86,7 @@ function fill(parent, text, start, end, entities, actions) {
     parent.appendChild(document.createTextNode(text.slice(position, from)));
     const inner = entities.slice(index + 1).filter((other) => other.offset < to);
     const node = wrap(entity, text.slice(from, to), actions);
-    // What is hidden is an element of its own, which can be made invisible.
+    // Hidden text needs its own element, which can be made invisible.
     const inside = ["spoiler", "expandable_blockquote"].includes(entity.type)
       ? node.appendChild(element("span"))
       : node;
@@ -99,7 +99,7 @@ function fill(parent, text, start, end, entities, actions) {
 }
 
 /**
- * The empty element for an entity; its text is filled in by the caller.
+ * The empty element for an entity; the caller adds its text.
  * @param {Entity} entity
  * @param {string} text
  * @param {EntityActions} actions
@@ -117,7 +117,7 @@ function wrap(entity, text, actions) {
     case "expandable_blockquote":
       return element("blockquote");
     case "date_time":
-      // What is too old shows the words.
+      // Old apps show the plain words.
       if (actions.isOld()) return element("span");
       return moment(text, entity.unix_time ?? 0, entity.date_time_format ?? "");
     case "spoiler":
@@ -138,14 +138,14 @@ function wrap(entity, text, actions) {
   }
 }
 
-/** What Start is pressed with behind `https://t.me/<bot>?start=<payload>`. @param {string} url */
+/** The payload of `https://t.me/<bot>?start=<payload>`. @param {string} url */
 export function startPayload(url) {
   const target = URL.canParse(url) ? new URL(url) : undefined;
   return target?.hostname === "t.me" ? (target.searchParams.get("start") ?? undefined) : undefined;
 }
 
 /**
- * A link to a page, or, for `https://t.me/<bot>?start=<payload>`, a press of Start with that payload.
+ * A link to a page; `https://t.me/<bot>?start=<payload>` instead sends `/start` with the payload.
  * @param {string} url
  * @param {EntityActions} actions
  */
@@ -159,7 +159,7 @@ function link(url, actions) {
   return element("a.link", { href: url, title: url, target: "_blank", rel: "noopener noreferrer" });
 }
 
-/** Shows the first lines of a quote until it is pressed. @param {HTMLElement} quote @param {string} text */
+/** Shows only the first lines of a quote until it is clicked. @param {HTMLElement} quote @param {string} text */
 function fold(quote, text) {
   if (text.split("\n").length <= FOLDED_LINES && text.length <= FOLDED_CHARACTERS) return;
   const toggle = element("button.unfold");
@@ -178,7 +178,7 @@ function fold(quote, text) {
   draw();
 }
 
-/** Hidden text that one click, or Enter, shows. */
+/** Hidden text that a click, Enter or Space reveals. */
 function spoiler() {
   const node = element("span.spoiler", {
     role: "button",

@@ -1,5 +1,5 @@
 /**
- * One button of a message, under it or within.
+ * A message's button, below or inside it.
  *
  * @import { Button, Message } from "./model.js"
  * @import { Actions } from "./bubble.js"

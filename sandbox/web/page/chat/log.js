@@ -1,5 +1,5 @@
 /**
- * The list of messages: drawn once per chat, then changed message by message, and kept at its end as a chat should be.
+ * The message list: drawn once per chat, then updated message by message, and kept scrolled to its end.
  *
  * @import { ChatModel, Message } from "./model.js"
  */
@@ -8,7 +8,7 @@ import { dayName, sameDay } from "../base/time.js";
 import { bubble } from "./bubble.js";
 import { keepTicking } from "./moments.js";
 
-/** Nearer to the end than this, a new message scrolls into view. */
+/** A new message scrolls into view if the end is nearer than this. */
 const NEAR_END_PIXELS = 80;
 const HIGHLIGHT_MS = 1600;
 
@@ -20,7 +20,7 @@ export function createLog(model, actions) {
   const toEndCount = byId("to-end-count");
   let atEnd = true;
   let missed = 0;
-  /** Moves the view to the last message. */
+  /** Scrolls to the last message. */
   const showEnd = () => {
     scroller.scrollTop = scroller.scrollHeight;
     atEnd = true;
@@ -40,7 +40,7 @@ export function createLog(model, actions) {
     showMissed(atEnd ? 0 : missed);
   });
   toEnd.addEventListener("click", showEnd);
-  // A bubble that grows, or a composer that takes room, must not push the last message out of view.
+  // A growing bubble or composer must not push the last message out of view.
   const observer = new ResizeObserver(() => atEnd && showEnd());
   observer.observe(scroller);
   observer.observe(log);
@@ -85,7 +85,7 @@ export function createLog(model, actions) {
       node.classList.add("changed");
       setTimeout(() => node.classList.remove("changed"), HIGHLIGHT_MS);
       old.replaceWith(node);
-      // The keyboard stays at its button, or at the message if that has none left.
+      // Keep the focus on the same button; if the message has none left, move it to the composer.
       const keys = /** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(".key"));
       if (focusedKey >= 0) (keys[Math.min(focusedKey, keys.length - 1)] ?? byId("composer-text")).focus();
       return;
@@ -101,7 +101,7 @@ export function createLog(model, actions) {
   model.onDelete.listen((messageId) => find(messageId)?.remove());
 
   return {
-    /** Draws one message again, because a button of it waits or no longer does. @param {Message} message */
+    /** Updates a message whose button has started or stopped waiting. @param {Message} message */
     refresh: (message) => {
       const current = model.messages().find(({ messageId }) => messageId === message.messageId);
       const node = find(message.messageId);

@@ -1,5 +1,5 @@
 /**
- * Everything the chat side of the page knows, and the one place where the sandbox's events change it.
+ * All state of the chat side, changed by the sandbox's events only here.
  *
  * @typedef {{ id: number, firstName: string, username?: string, blocked: boolean }} Person
  * @typedef {{ text: string, data?: string | undefined, url?: string, copyText?: string, style?: string, disabled?: boolean }} Button
@@ -17,10 +17,10 @@
 import { request } from "../base/api.js";
 import { createSignal } from "../base/signal.js";
 
-/** Telegram shows "typing…" for so long after the bot says so. */
+/** How long Telegram shows "typing…" after each chat action. */
 const TYPING_MS = 5000;
 
-/** Where the page remembers, for this tab, who was looked at last and what was read. */
+/** The session storage key of the last viewed person and the read messages, for this tab. */
 const MEMORY = "swapdesk-sandbox";
 
 export function createChatModel() {
@@ -36,27 +36,27 @@ export function createChatModel() {
   let commands = [];
   const memory = remember();
   let me = memory.me;
-  /** The chat in view: the person's own with the bot, or a group. */
+  /** The viewed chat: the person's own with the bot, or a group. */
   let room = me;
 
-  /** Someone's row in the list of people changed, or who is looked at. @type {ReturnType<typeof createSignal<void>>} */
+  /** A row in the list of people has changed, or the viewed person. @type {ReturnType<typeof createSignal<void>>} */
   const onPeople = createSignal();
-  /** The whole chat has to be drawn again. @type {ReturnType<typeof createSignal<void>>} */
+  /** The whole chat has to be redrawn. @type {ReturnType<typeof createSignal<void>>} */
   const onChat = createSignal();
-  /** One message of the chat in view is new or changed. @type {ReturnType<typeof createSignal<{ message: Message, isNew: boolean }>>} */
+  /** A message of the chat is new or changed. @type {ReturnType<typeof createSignal<{ message: Message, isNew: boolean }>>} */
   const onMessage = createSignal();
   /** @type {ReturnType<typeof createSignal<number>>} */
   const onDelete = createSignal();
   /** @type {ReturnType<typeof createSignal<Answer>>} */
   const onAnswer = createSignal();
-  /** What the bot offers for what this person typed behind its name. @type {ReturnType<typeof createSignal<Offer>>} */
+  /** The bot's results for this person's inline query. @type {ReturnType<typeof createSignal<Offer>>} */
   const onInline = createSignal();
   /** @type {ReturnType<typeof createSignal<void>>} */
   const onTyping = createSignal();
   /** @type {ReturnType<typeof createSignal<void>>} */
   const onCommands = createSignal();
 
-  /** What this person sees of a chat; the ids of what nobody else sees are negative. @param {number} [chatId] */
+  /** A chat's messages visible to this person; ephemeral ones have negative ids. @param {number} [chatId] */
   const messages = (chatId = room) =>
     [...(chats.get(chatId)?.values() ?? [])]
       .filter(({ onlyFor }) => onlyFor === undefined || onlyFor === me)
@@ -77,7 +77,7 @@ export function createChatModel() {
     save({ ...memory, me });
   };
 
-  /** @param {number} userId @param {number} [chatId] a group, instead of the person's own chat */
+  /** @param {number} userId @param {number} [chatId] a group; by default the person's own chat */
   const select = (userId, chatId = userId) => {
     me = userId;
     room = chatId;
@@ -115,7 +115,7 @@ export function createChatModel() {
     else select(persons[0]?.id ?? 0);
   };
 
-  /** A sandbox that was started afresh counts its messages from one again. */
+  /** A fresh sandbox counts its messages from one again, so drop outdated read marks. */
   const forgetOtherWorld = () => {
     for (const chatId of chats.keys()) {
       if ((memory.read[chatId] ?? 0) > lastIn(chatId)) memory.read[chatId] = 0;
@@ -186,7 +186,7 @@ export function createChatModel() {
     unread,
     me: () => me,
     room: () => room,
-    /** The group in view, if it is one. */
+    /** The viewed chat, if it is a group. */
     group: () => groups.get(room),
     groups: () => [...groups.values()],
     person: () => people.get(me),
@@ -195,7 +195,7 @@ export function createChatModel() {
     isTyping: () => typing.has(room),
     /** @param {number} messageId */
     firstLineOf: (messageId) => chats.get(room)?.get(messageId)?.text.split("\n")[0] ?? "a message that is gone",
-    /** @param {string} text @param {number} [replyTo] the message that it answers */
+    /** @param {string} text @param {number} [replyTo] the message to reply to */
     send: (text, replyTo) => request(`/_sim/telegram/chats/${room}/messages`, { text, replyTo, as: me }),
     /** @param {number} messageId @param {string} data @returns {Promise<{ callbackQueryId: string }>} */
     press: (messageId, data) => request(`/_sim/telegram/chats/${room}/press`, { messageId, data, as: me }),

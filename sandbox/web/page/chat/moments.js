@@ -1,10 +1,10 @@
-/** Moments that a client draws itself, in the reader's zone; those that count go on counting. */
+/** Moments that the client formats in the reader's time zone; relative ones keep counting. */
 import { element } from "../base/dom.js";
 import { momentText } from "../base/time.js";
 
 const TICK_MS = 1000;
 
-/** Keeps every counting moment of a list true. @param {HTMLElement} list */
+/** Keeps a list's relative moments up to date. @param {HTMLElement} list */
 export function keepTicking(list) {
   setInterval(() => {
     for (const node of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("time.ticks"))) {
@@ -15,8 +15,8 @@ export function keepTicking(list) {
 }
 
 /**
- * Without a format, the words stay as they are.
- * @param {string} words what an app shows that is too old for moments
+ * Without a format, the words remain.
+ * @param {string} words shown by apps that are too old for moments
  * @param {number} unix
  * @param {string} format
  */
@@ -27,7 +27,7 @@ export function moment(words, unix, format) {
       datetime: new Date(unix * 1000).toISOString(),
       title: words,
       "data-unix": unix,
-      // Nobody wants every second read out.
+      // Screen readers should not announce every second.
       "aria-live": "off",
     },
     format === "" ? words : momentText(unix, format),

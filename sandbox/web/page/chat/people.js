@@ -1,4 +1,4 @@
-/** The list of people whose phone one can hold: who is looked at, the last line of each chat, and what is unread. */
+/** The list of people whose phone the visitor can hold, with each chat's last line and unread count. */
 import { byId, element } from "../base/dom.js";
 import { clockTime } from "../base/time.js";
 
@@ -18,7 +18,7 @@ export function createPeopleList({ model, onChoose }) {
   };
 
   /**
-   * @param {number} chatId @param {number} userId who looks into it
+   * @param {number} chatId @param {number} userId the person viewing it
    * @param {string} name @param {boolean} blocked
    */
   const row = (chatId, userId, name, blocked) => {

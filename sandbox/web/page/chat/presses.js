@@ -1,6 +1,6 @@
 /**
- * Presses of inline buttons that the bot has not answered yet. As in Telegram, a button spins until its callback query is
- * answered, and the answer's text appears as a toast or, when the bot asks for it, as an alert.
+ * Button presses that the bot has not answered yet. As in Telegram, a button spins until its callback query is
+ * answered, and the answer's text appears as a toast or, if the bot asks for it, as an alert.
  *
  * @import { Button, ChatModel, Message } from "./model.js"
  */
@@ -10,7 +10,7 @@ import { alert, orToast, toast } from "../base/notices.js";
 export function createPresses(model, refresh) {
   /** @type {Map<string, { message: Message, callbackQueryId?: string }>} */
   const waiting = new Map();
-  /** Answers that came before the sandbox told us the id of the press. @type {Set<string>} */
+  /** Answers that arrived before the id of their press. @type {Set<string>} */
   const early = new Set();
 
   /** @param {Message} message @param {Button} button */

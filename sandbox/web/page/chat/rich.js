@@ -1,7 +1,7 @@
 /**
- * A rich message: headings, tables, buttons in their rows. Only what the sandbox's server lets through can come.
+ * Renders rich messages: headings, tables, rows of buttons. The sandbox's server has validated them.
  *
- * @typedef {Record<string, any> & { type: string }} Node a block, or a stretch of text with a style
+ * @typedef {Record<string, any> & { type: string }} Node a block, or styled text
  * @typedef {string | Node | RichText[]} RichText
  * @import { Message } from "./model.js"
  * @import { Actions } from "./bubble.js"
@@ -37,7 +37,7 @@ export function richBody(message, blocks, actions) {
     return [element(styles[/** @type {keyof typeof styles} */ (text.type)] ?? "span", ...inner)];
   };
 
-  /** @param {any} button as the Bot API has it */
+  /** @param {any} button in the Bot API's form */
   const pressed = ({ text, callback_data, url, copy_text, style, disabled }) =>
     key(
       message,

@@ -1,9 +1,9 @@
-/** What the bot offers behind its name: `@swapdesk_sandbox_bot 100 KLV KFI`, typed in any chat, shows what can be sent there. */
+/** Inline mode: typing `@swapdesk_sandbox_bot 100 KLV KFI` in any chat shows what can be sent there. */
 import { byId, element } from "../base/dom.js";
 import { orToast } from "../base/notices.js";
 
 const ASKED = /^@swapdesk_sandbox_bot\s+(\S.*)$/is;
-/** Apps wait until somebody stops typing. */
+/** Apps send a query once the user stops typing. */
 const PAUSE_MS = 300;
 
 /**
@@ -13,7 +13,7 @@ const PAUSE_MS = 300;
  */
 export function createSharing(field, model, onSent) {
   const list = byId("shared");
-  /** The query whose answer is shown. @type {string | undefined} */
+  /** The id of the latest query. @type {string | undefined} */
   let asked;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let pause;
@@ -41,7 +41,7 @@ export function createSharing(field, model, onSent) {
   });
 
   model.onInline.listen(({ inlineQueryId, results, button }) => {
-    // The answer may be here before the question's id is.
+    // The answer may arrive before the query's id.
     if (asked !== undefined && inlineQueryId !== asked) return;
     const offers = results.map(({ id, title, description }) => {
       const click = () => {

@@ -1,5 +1,5 @@
 /**
- * Who holds what. A balance that changed flashes and keeps the difference beside it until the next change of the world.
+ * All balances. A changed balance flashes and shows the difference until the world changes again.
  *
  * @import { Account, World } from "./world.js"
  */
@@ -9,9 +9,9 @@ import { copyButton } from "../base/notices.js";
 
 export function createBalances() {
   const panel = byId("balances");
-  /** What was shown last, by account and asset. @type {Map<string, bigint>} */
+  /** The previous balances, by account and asset. @type {Map<string, bigint>} */
   let before = new Map();
-  /** The differences that the last change of the ledger made. @type {Map<string, bigint>} */
+  /** The differences made by the ledger's last change. @type {Map<string, bigint>} */
   let changes = new Map();
 
   /** @param {World} world */
@@ -43,7 +43,7 @@ export function createBalances() {
 
     const cards = world.accounts.map((account) => {
       const { address, name } = account;
-      // What was spent to the last unit is still shown, with the difference.
+      // Balances that were spent entirely are still shown, with the difference.
       const spent = [...changes.keys()].flatMap((key) => {
         const [owner, asset = ""] = key.split(" ");
         return owner === address ? [asset] : [];
@@ -63,7 +63,7 @@ export function createBalances() {
   return { draw };
 }
 
-/** Every balance by account and asset. @param {World} world */
+/** All balances by account and asset. @param {World} world */
 function holdings(world) {
   return new Map(
     world.accounts.flatMap(({ address, balances }) =>

@@ -1,5 +1,5 @@
 /**
- * Epoch and block, the buttons that move time, and the contracts of this world.
+ * Epoch and block, the buttons that advance time, and this world's contracts.
  *
  * @import { World } from "./world.js"
  */

@@ -1,5 +1,5 @@
 /**
- * A contract call in words, beside its bytes: what each argument is called, and what it is in whole tokens or whose account.
+ * Decodes a contract call: each argument's name, and its value in whole tokens or the account's owner.
  *
  * @typedef {{ funcName?: unknown, value?: unknown, args?: unknown[] } | null | undefined} Call
  * @typedef {Record<string, { names: string[], repeated: string[] }>} Functions
@@ -13,14 +13,14 @@ export function createDecoder() {
   let functions = {};
   /** Decimals by token. @type {Map<string, number>} */
   let precisions = new Map();
-  /** Whose account an address is. @type {Map<string, string>} */
+  /** Account names by address. @type {Map<string, string>} */
   let names = new Map();
 
   /** @param {string} units @param {string | undefined} token */
   const amount = (units, token) =>
     token !== undefined && precisions.has(token) ? `${amountText(units, precisions.get(token))} ${token}` : units;
 
-  /** What is paid along: `KLV=100000000`, or several with commas. @param {unknown} value */
+  /** The payments: `KLV=100000000`, or several separated by commas. @param {unknown} value */
   const payments = (value) =>
     String(value)
       .split(",")
@@ -32,7 +32,7 @@ export function createDecoder() {
   /** @param {string} functionName @param {readonly unknown[]} args */
   const inputs = (functionName, args) => {
     const { names: single, repeated } = functions[functionName] ?? { names: [], repeated: [] };
-    /** The token named last is what an amount after it counts. @type {string | undefined} */
+    /** The last named token, in which the next amount is. @type {string | undefined} */
     let token;
     return args.map((argument, index) => {
       const raw = String(argument);
@@ -57,7 +57,7 @@ export function createDecoder() {
       precisions = new Map(world.tokens.map(({ id, precision }) => [id, precision]));
       names = new Map(world.accounts.map(({ address, name }) => [address, name]));
     },
-    /** Nothing for what is no call with arguments or a payment. @param {Call} call */
+    /** Undefined unless it is a call with arguments or a payment. @param {Call} call */
     table: (call) => {
       const { funcName, value, args = [] } = call ?? {};
       if (typeof funcName !== "string" || !Array.isArray(args)) return undefined;

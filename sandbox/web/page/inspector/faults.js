@@ -1,4 +1,4 @@
-/** Switches that make a service misbehave: one press, for the next requests or until it is switched off. */
+/** Buttons that make a service misbehave, for the next requests or until switched off. */
 import { byId, element } from "../base/dom.js";
 import { request } from "../base/api.js";
 import { orToast } from "../base/notices.js";
@@ -19,7 +19,7 @@ const choices = [
   { fault: "hang", label: "hangs", meaning: "Never acts and never answers." },
 ];
 
-/** The way of a transaction through a real node. @type {readonly (readonly [string, string])[]} */
+/** A transaction's steps through a real node. @type {readonly (readonly [string, string])[]} */
 const realNode = [
   ["node-build", "Node: building a transaction"],
   ["node-broadcast", "Node: broadcasts"],
@@ -81,7 +81,7 @@ export function createFaults() {
     warning.hidden = faulty.length === 0;
   };
 
-  /** @param {boolean} real whether the node is one that takes transactions */
+  /** @param {boolean} real whether the node accepts transactions */
   const drawServices = (real) => {
     if (real === hasRealNode) return;
     hasRealNode = real;
@@ -97,7 +97,7 @@ export function createFaults() {
   return {
     draw,
     drawServices,
-    /** What the Bot API server is too old for. @param {{ additions: string[], lacking: string[] }} server */
+    /** Shows which additions the Bot API server lacks. @param {{ additions: string[], lacking: string[] }} server */
     drawServer: ({ additions, lacking: names }) =>
       lacking.replaceChildren(
         ...lacking.querySelectorAll("header"),

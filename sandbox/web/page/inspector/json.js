@@ -1,4 +1,4 @@
-/** JSON made readable: indented, its parts in colour. Text that is not JSON is shown as it is. */
+/** Shows JSON indented and in colour, and any other text unchanged. */
 import { element } from "../base/dom.js";
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -25,7 +25,7 @@ export function prettyBody(body) {
 }
 
 /**
- * Indents without parsing numbers, so that every digit stays as it was on the wire.
+ * Indents without parsing numbers, so that their digits stay as they were on the wire.
  * @param {string} body
  */
 function indent(body) {

@@ -1,5 +1,5 @@
 /**
- * The exchange's orders, the newest first, with what a tester can do to each, and a form for another one.
+ * The exchange's orders, newest first, each with a tester's actions, and a form for a new one.
  *
  * @typedef {{
  *   orderId: string, status: string, symbol: string, side: string, price: string, averagePrice: string,
@@ -15,7 +15,7 @@ const over = new Set(["DONE", "CANCELED"]);
 export function createOrders() {
   const list = byId("orders");
   const form = /** @type {HTMLFormElement} */ (byId("order-form"));
-  /** @type {Map<string, Order>} the oldest first */
+  /** @type {Map<string, Order>} oldest first */
   const orders = new Map();
 
   /** @param {string} path @param {unknown} body */
@@ -100,7 +100,7 @@ export function createOrders() {
       const old = list.querySelector(`[data-order="${order.orderId}"]`);
       orders.set(order.orderId, order);
       if (!old) return drawAll();
-      // What is being typed into the form of an order survives its change.
+      // Keep what is being typed into the order's form.
       const typed = /** @type {HTMLInputElement | null} */ (old.querySelector(".quantity"));
       const node = card(order);
       node.classList.add("flash");
@@ -113,5 +113,5 @@ export function createOrders() {
   };
 }
 
-/** How much of it is filled, for the bar. @param {string} filled @param {string} quantity */
+/** The filled part for the progress bar, in percent, rounded down. @param {string} filled @param {string} quantity */
 const percentage = (filled, quantity) => Math.floor((100 * Number(filled)) / Number(quantity)) || 0;

@@ -1,5 +1,5 @@
 /**
- * The trading pairs: reserves, price both ways, fee and state.
+ * The trading pairs: reserves, prices in both directions, fee and state.
  *
  * @import { Pool, World } from "./world.js"
  */
@@ -11,7 +11,7 @@ import { copyButton, orToast } from "../base/notices.js";
 /** @type {Record<string, string>} */
 const states = { Active: "active", PartialActive: "liquidity only", Inactive: "inactive" };
 
-/** By how many percent a button moves a price. */
+/** The buttons' price moves, in percent. */
 const PUSHES = [-10, 10];
 
 export function createPools() {
@@ -32,7 +32,7 @@ export function createPools() {
       const { address, firstToken, secondToken, reserveFirst, reserveSecond } = pool;
       const first = tokens.get(firstToken)?.precision ?? 0;
       const second = tokens.get(secondToken)?.precision ?? 0;
-      // Prices are thought of in the native token.
+      // People think of prices in the native token.
       const pushed = firstToken === "KLV" ? secondToken : firstToken;
       const short = shortAddress(address);
 

@@ -1,4 +1,4 @@
-/** The inspector's tabs, by the ARIA pattern: arrow keys move between them, one panel is shown. */
+/** The inspector's tabs, following the ARIA pattern: arrow keys switch between them, and one panel is shown. */
 import { byId } from "../base/dom.js";
 
 /** @returns {{ show: (name: string) => void }} */

@@ -1,5 +1,5 @@
 /**
- * Transactions of the real node, those that wait first, and how its wallet and the node itself behave.
+ * The real node's transactions, waiting ones first, and how the node and the wallet behave.
  *
  * @import { Transaction, World } from "./world.js"
  */

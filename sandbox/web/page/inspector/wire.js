@@ -1,6 +1,6 @@
 /**
- * Every call on the wire, the newest first. Polls, which would bury the rest, stand apart: what asks and changes nothing
- * (waiting for updates, reads of a contract, an order that is as it was), and "typing…".
+ * Every request on the wire, newest first. Polls, which would bury the rest, are listed separately: requests that
+ * change nothing (waiting for updates, reads of a contract, an unchanged order), and "typing…".
  *
  * @typedef {{
  *   id: number, at: number, service: string, method: string, path: string, requestBody: string,
@@ -24,7 +24,7 @@ export function createWire(decode) {
   const kind = /** @type {HTMLSelectElement} */ (byId("wire-kind"));
   /** The last answer about each order. @type {Map<string, string>} */
   const orders = new Map();
-  /** The ids of what only polled. @type {Set<number>} */
+  /** The ids of polls. @type {Set<number>} */
   const polls = new Set();
 
   /** @param {WireEntry} entry */
@@ -35,7 +35,7 @@ export function createWire(decode) {
   };
   /** @type {Map<number, WireEntry>} oldest first */
   const entries = new Map();
-  /** Entries up to this one were cleared away. */
+  /** Entries up to this id were cleared. */
   let clearedTo = 0;
 
   /** @param {WireEntry} entry */
@@ -66,7 +66,7 @@ export function createWire(decode) {
         element("span.milliseconds", `${Math.round(entry.milliseconds)} ms`),
       ),
     );
-    // The bodies are made when they are first looked at: most never are.
+    // The bodies are built when first opened: most never are.
     node.addEventListener("toggle", () => node.childElementCount === 1 && node.append(bodies(entry)), { once: true });
     return node;
   };
@@ -134,7 +134,7 @@ export function createWire(decode) {
 }
 
 /**
- * What a call is about in a few words: the contract function and its payment, the Bot API method and its text, or the path.
+ * Summarises a request: the contract function and its payment, the Bot API method and its text, or the path.
  * @param {WireEntry} entry
  * @returns {{ name: string, detail: string }}
  */
@@ -153,7 +153,7 @@ export function title(entry) {
 }
 
 /**
- * What the services' requests may hold. A call by hand can hold anything, which is then shown as it came.
+ * Reads the fields of the services' requests. A manual request can have anything, which is then shown unchanged.
  * @param {string} text
  * @returns {{ funcName?: unknown, value?: unknown, args?: unknown[], text?: unknown, amountIn?: string, tokenIn?: string, tokenOut?: string } | null | undefined}
  */
@@ -169,8 +169,8 @@ function read(text) {
 const isRead = ({ path, requestBody }) =>
   backgroundPaths.test(path) ||
   readOnlyFunctions.test(requestBody) ||
-  // So the bot asks whether the server knows rich messages; that it is refused is no fault.
+  // The bot probes whether the server knows rich messages; the refusal is expected.
   (path.endsWith("/sendRichMessage") && requestBody === "{}");
 
-/** Real paths carry the bot's token; here it opens nothing, but it is noise. @param {string} path */
+/** The bot's token in paths is harmless here, but noise. @param {string} path */
 const hideToken = (path) => path.replace(/^\/bot[^/]+/, "/bot<token>");

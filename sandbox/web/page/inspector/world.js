@@ -1,5 +1,5 @@
 /**
- * The snapshot of the chain as the sandbox serves it. Amounts are smallest units as decimal text.
+ * The chain's snapshot, as served by the sandbox. Amounts are base units as decimal text.
  *
  * @typedef {{ id: string, name: string, precision: number, kind: string }} Token
  * @typedef {{
@@ -15,7 +15,7 @@
  * @typedef {{
  *   transactions: Transaction[], alteration?: string, losesBroadcasts?: boolean, raisesFees?: boolean, isNotReady?: boolean, runsOutOfGas?: boolean, alterations: string[],
  *   walletMode: string, walletModes: string[], walletShape: string, walletShapes: string[], walletAccount: string, walletAccounts: string[],
- * }} RealNode only where the sandbox was started with a wallet
+ * }} RealNode only if the sandbox was started with a wallet
  * @typedef {{
  *   epoch: number, block: number, nextEpochInMilliseconds: number, tokens: Token[], accounts: Account[], pools: Pool[],
  *   locked: Record<string, { asset: string, unlockEpoch: string }>, ahead: number, isKept: boolean, node?: RealNode,
