@@ -3,30 +3,30 @@ import { addressSchema } from "../../encoding/address.js";
 import { amountSchema, assetSchema, tokenSchema } from "../../encoding/amount.js";
 import { stored } from "../../store/store.js";
 
-/** The steps of a launch, in their order (interface, "Pair launch sequence"; the local roles are a step of their own). */
+/** The steps of a launch, in order (interface, "Pair launch sequence", with the local roles as a separate step). */
 export const launchSteps = ["create-pair", "issue-lp", "set-roles", "add-liquidity", "lock", "enable"] as const;
 export type LaunchStep = (typeof launchSteps)[number];
 const callStep = z.enum(launchSteps).exclude(["lock"]);
-/** The steps of which each is one call of its own; the lock is a lock like any other. */
+/** The steps that are launch calls; the lock step is an ordinary lock. */
 export type CallStep = z.infer<typeof callStep>;
 
-/** How a lock stands against the router's conditions for enabling swaps. */
+/** Compares a lock with the router's conditions for enabling swaps. */
 export const lockVerdict = stored({
   value: amountSchema,
   minimumValue: amountSchema,
-  /** Epochs that are left until it unlocks. */
+  /** Epochs left until it unlocks. */
   period: z.bigint(),
   minimumPeriod: z.bigint(),
 });
 export type LockVerdict = z.infer<typeof lockVerdict>;
 
-/** How the proportion of a first deposit compares with what others pay. */
+/** Compares the ratio of a first deposit with the market price. */
 const depositMarket = stored({
-  /** What its first amount is worth elsewhere, in its second token. */
+  /** What the first amount is worth on the market, in the second token. */
   worth: amountSchema,
-  /** How much more than that its second amount is, in hundredths of a percent; negative when it is less. */
+  /** How far the second amount exceeds `worth`, in basis points; negative if it is less. */
   differenceBps: z.bigint(),
-  /** What others can take of it at most by trading until the pool's price is the market's, in the second token. */
+  /** Maximum that others can take by trading until the pool's price is the market's, in the second token. */
   loss: amountSchema,
 });
 export type DepositMarket = z.infer<typeof depositMarket>;
@@ -37,11 +37,11 @@ const common = {
   request: stored({ kind: z.literal("launch"), launchId: z.string(), step: callStep }),
   firstToken: tokenSchema,
   secondToken: tokenSchema,
-  /** Whether the node is told that `payout` makes the call. Launch calls have no argument that names anybody. */
+  /** Whether the node learns that `payout` makes the call: no argument of a launch call names an account. */
   callerTravels: z.boolean(),
 };
 
-/** The numbers of the card of each step of a launch. Locking is a lock like any other. */
+/** The figures on the card of each launch step. Locking is an ordinary lock. */
 export const launchTerms = z.discriminatedUnion("step", [
   stored({ ...common, step: z.literal("create-pair") }),
   stored({ ...common, step: z.literal("issue-lp"), pair: addressSchema, lpName: z.string(), lpTicker: z.string() }),
@@ -53,9 +53,9 @@ export const launchTerms = z.discriminatedUnion("step", [
     /** In the pool's order. */
     first: amountSchema,
     second: amountSchema,
-    /** Absent where no price is known. */
+    /** Absent if no price is known. */
     market: depositMarket.exactOptional(),
-    /** What all LP tokens that it gives are worth at least, and what has to be exceeded to enable swapping. */
+    /** The minimum worth of all LP tokens received, and the value that it must exceed to enable swaps. */
     worth: stored({ least: amountSchema, minimum: amountSchema }).exactOptional(),
   }),
   stored({
@@ -63,7 +63,7 @@ export const launchTerms = z.discriminatedUnion("step", [
     step: z.literal("enable"),
     pair: addressSchema,
     locked: assetSchema,
-    /** How much of the locked token is shown to the router, in the LP token that it stands for. */
+    /** How much of the locked token is shown to the router, in the LP token that it represents. */
     amount: amountSchema,
     verdict: lockVerdict.exactOptional(),
   }),

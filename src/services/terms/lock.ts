@@ -6,24 +6,24 @@ import { stored } from "../../store/store.js";
 import { lockVerdict } from "./launch.js";
 import type { Asked, Pay } from "./swap.js";
 
-/** Tokens put away until an epoch. */
+/** Locks tokens until an epoch. */
 export const lockTerms = stored({
   payout: addressSchema,
   kind: z.literal("lock"),
   amount: amountSchema,
   unlockEpoch: z.bigint(),
-  /** The epoch when the card was made; absent where the node did not report it. */
+  /** The epoch when the card was made; absent if the node didn't report it. */
   epoch: z.bigint().exactOptional(),
-  /** When the unlock epoch begins, estimated, in milliseconds since 1970; absent where the length of epochs is not known. */
+  /** Estimated start of the unlock epoch, in milliseconds since 1970; absent if the length of epochs is unknown. */
   unlocksAt: z.number().exactOptional(),
   /**
-   * The years, rounded down, that the tokens are out of reach, where that needs an extra confirmation: beyond two, or where nobody can
-   * tell the date. Then it is an estimate.
+   * Years that the tokens are out of reach, rounded down. Set if they need an extra confirmation: beyond two, or if the
+   * date is unknown; then they are an estimate.
    */
   years: z.bigint().exactOptional(),
-  /** The locked token of the person which the amount will be added to, where the bot knows of one. */
+  /** The user's locked token that the amount will be added to, if the bot knows of one. */
   mergesInto: assetSchema.exactOptional(),
-  /** How it would stand against the router's conditions, where it is a step of a launch and they are known. */
+  /** Set if this is a launch step and the router's conditions are known. */
   verdict: lockVerdict.exactOptional(),
   request: stored({
     kind: z.literal("lock"),
@@ -36,7 +36,7 @@ export const lockTerms = stored({
 export type LockTerms = z.infer<typeof lockTerms>;
 export type LockRequest<Paid = Pay> = Asked<LockTerms["request"], Paid>;
 
-/** What the bot's own record says against an unlock, in which the contract decides. */
+/** An objection to an unlock from the bot's own records; the contract decides. */
 const unlockDoubt = z.discriminatedUnion("kind", [
   stored({ kind: z.literal("too-much"), recorded: amountSchema }),
   stored({
@@ -49,16 +49,16 @@ const unlockDoubt = z.discriminatedUnion("kind", [
 ]);
 export type UnlockDoubt = z.infer<typeof unlockDoubt>;
 
-/** Locked tokens taken back after their epoch. */
+/** Takes back locked tokens after their epoch. */
 export const unlockTerms = stored({
   payout: addressSchema,
   kind: z.literal("unlock"),
   locked: assetSchema,
-  /** How much of the locked token is burned; the same amount of what was locked comes back. */
+  /** How much of the locked token is burned; the same amount of the original token comes back. */
   amount: amountSchema,
-  /** What was locked, where the bot knows. */
+  /** The token that was locked, if the bot knows. */
   original: tokenSchema.exactOptional(),
-  /** Absent where nothing speaks against it. */
+  /** Absent if there are none. */
   doubts: z.array(unlockDoubt).readonly().exactOptional(),
   request: stored({ kind: z.literal("unlock"), locked: assetSchema, pay: amountSchema.exactOptional() }),
 });

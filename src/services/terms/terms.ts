@@ -6,19 +6,18 @@ import { lockTerms, unlockTerms } from "./lock.js";
 import { multihopTerms, swapTerms, type Asked, type Pay, type Stop } from "./swap.js";
 
 const schemas = [swapTerms, multihopTerms, lockTerms, unlockTerms, launchTerms] as const;
-/** What was, or will be, shown on the card of each kind of intent. What is stored is checked against it at each read. */
+/** What the card of each kind of intent shows. Stored terms are validated against it on every read. */
 export const termsSchema = z.discriminatedUnion("kind", schemas);
 export type Terms = z.infer<typeof termsSchema>;
 export type IntentKind = Terms["kind"];
 export type TermsOf<Kind extends IntentKind> = Extract<Terms, { readonly kind: Kind }>;
 
-/** What was asked for. */
 export type Request = RequestOf<IntentKind>;
 export type RequestOf<Kind extends IntentKind> = { [Each in Kind]: Asked<TermsOf<Each>["request"]> }[Kind];
-/** All but the steps of a launch. */
+/** Every request except launch steps. */
 export type TypedRequest = Exclude<Request, RequestOf<"launch">>;
 
-/** What a call takes out of a person's hands: what is traded, locked or put into a pool. */
+/** What a call takes from the user: what is traded, locked or deposited in a pool. */
 export function paymentsOf(terms: Terms): readonly Amount[] {
   switch (terms.kind) {
     case "swap":
@@ -37,12 +36,12 @@ export function launchIdOf(request: Request): string | undefined {
   return "launchId" in request ? request.launchId : undefined;
 }
 
-/** Undefined for a step of a launch, which no line can say. */
+/** Undefined for a launch step, which can't be typed. */
 export function ownRequest(request: Request): TypedRequest | undefined {
   return request.kind === "launch" || launchIdOf(request) !== undefined ? undefined : request;
 }
 
-/** The trade between the same tokens by a route, or for a route by a swap. */
+/** Turns a swap into a multihop trade between the same tokens, or the reverse. */
 export function otherWay(request: Request): Request | undefined {
   if (request.kind !== "swap" && request.kind !== "multihop") return undefined;
   const { pay, from } = request;
@@ -55,7 +54,7 @@ export function commandOf(request: TypedRequest): string {
   return `${request.kind} ${lineOf(request)}`;
 }
 
-/** What says a request again behind its command. @param paid what is paid, in whatever words. */
+/** The typed form of a request, without its command. @param paid text for what is paid. */
 export function lineOf(request: TypedRequest, paid = request.pay && payText(request.pay)): string {
   const words = wordsOf(request, paid);
   return words.filter((word) => word !== undefined).join(" ");
