@@ -26,9 +26,9 @@ export function createTrades(parts: TradeParts) {
   return {
     read: async (kind: IntentKind, line: string, owner: Owner): Promise<Read<Request>> =>
       (await tradeKind(kind).read?.(parts, line, owner)) ?? "unreadable",
-    /** With current figures. @throws Fault */
+    /** Uses current figures. @throws Fault */
     draft: (request: Request, owner: Owner) => tradeKind(request.kind).draft(parts, request, owner),
-    /** The fee is the earlier estimate. @throws Fault */
+    /** Keeps the earlier fee estimate. @throws Fault */
     recheck: async (intent: Intent, person: Person): Promise<Draft | undefined> => {
       const worse = await tradeKind(intent.terms.kind).recheck(parts, intent, person);
       return worse && { ...worse, ...(intent.estimatedFee && { estimatedFee: intent.estimatedFee }) };
@@ -36,14 +36,14 @@ export function createTrades(parts: TradeParts) {
   };
 }
 
-/** `encoding` is the node's, where the outcome does not say. */
+/** @param encoding the node's, used if the outcome names none. */
 export function movementOf(intent: Answered<Terms>, encoding: ReturnDataEncoding): Movement {
   return tradeKind(intent.terms.kind).movement(intent, encoding);
 }
 
 /**
- * Assets whose balances can prove a call's outcome: what is paid counts only where calls are made by the user's own
- * account; what is received also where the call names that account.
+ * Assets whose balances can prove a call's outcome: what is paid only if the user's own account makes the call, what is
+ * received also if the call names that account.
  */
 export function movedAssets(intent: Intent, settings: Pick<Config, "callIncludesCaller" | "returnDataEncoding">) {
   const { paid, wanted } = movementOf(intent, settings.returnDataEncoding);
