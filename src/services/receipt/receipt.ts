@@ -7,13 +7,13 @@ import { each, intents } from "../intent/row.js";
 import { promisedBy } from "../swap/swap.js";
 import { movementOf } from "../trade/kinds.js";
 
-/** Of one month the first so many trades. */
+/** Maximum number of trades per month: the first ones. */
 export const MAX_TRADES = 2000;
 
-/** What a trade got, and what its card measured it against. */
+/** What a trade received, and what its card compared it with. */
 export type Receipt = Exclude<ReturnType<typeof receiptOf>, "unknown" | undefined>;
 
-/** Undefined for what traded nothing, or is not over; `unknown` where nobody knows its outcome or amounts. */
+/** Undefined if nothing was traded, or it isn't over; `unknown` if its outcome or amounts are unknown. */
 export function receiptOf(intent: Intent, encoding: ReturnDataEncoding) {
   const { terms, state, times, quotedAt, transaction } = intent;
   if (terms.kind !== "swap" && terms.kind !== "multihop") return undefined;
@@ -28,18 +28,18 @@ export function receiptOf(intent: Intent, encoding: ReturnDataEncoding) {
     /** When it ended, in milliseconds since 1970. */
     at: times[state] ?? quotedAt,
     paid: paid[0],
-    /** Without what the operator took of it, which is the fee. */
+    /** Without the operator's fee. */
     received,
     fee,
     networkFee: transaction?.networkFee,
-    /** What the quote promised after the operator's part. */
+    /** What the quote promised, without the operator's fee. */
     quoted: net,
     /**
-     * What the pools' prices before the trade would have given, or the quote where that was more, and the best route.
-     * Absent where the pools could not be read for the card.
+     * The output at the pools' prices before the trade, or the quote if that was higher, and the best route. Absent if
+     * the pools couldn't be read for the card.
      */
     ...(pools && { pools: { price: addAmounts(gross, pools.loss), best: pools.best, path: pools.path } }),
-    /** How old quote and pools were when the call left, in milliseconds. */
+    /** Age of the quote and the pools when the call left, in milliseconds. */
     age: Math.max(0, (times.SENT ?? times.CLAIMED ?? quotedAt) - quotedAt),
   };
 }
@@ -50,7 +50,7 @@ export const monthOf = (at: number): string => new Date(at).toISOString().slice(
 export const startOf = (month: string): number => Date.parse(`${month}-01`);
 export const endOf = (month: string): number => startOf(monthOf(startOf(month) + 32 * 86_400_000));
 
-/** The receipts of the trades that somebody confirmed in a month, the oldest first. */
+/** Receipts of the trades that a user confirmed in a month, oldest first. */
 export async function receiptsIn(db: Reader, owner: number, month: string, encoding: ReturnDataEncoding) {
   const read: ReturnType<typeof receiptOf>[] = [];
   const next = (last: Intent | undefined) => tradesBetween(db, owner, last ?? startOf(month), endOf(month));
@@ -60,7 +60,7 @@ export async function receiptsIn(db: Reader, owner: number, month: string, encod
   return { receipts, unknown, isCut: read.length === MAX_TRADES };
 }
 
-/** Somebody's trades that were confirmed after one, or from a moment on, and before another. */
+/** A user's trades confirmed after another one, or since a moment, and before `until`; oldest first. */
 export function tradesBetween(db: Reader, owner: number, after: Intent | number, until: number) {
   const [at, id] = typeof after === "number" ? [after, ""] : [after.times.CLAIMED ?? 0, after.id];
   const trades = intents(db).where("owner", "=", owner).where("kind", "in", ["swap", "multihop"]);
@@ -68,10 +68,10 @@ export function tradesBetween(db: Reader, owner: number, after: Intent | number,
   return each(earlier.where((is) => is(is.refTuple("claimed_at", "id"), ">", is.tuple(at, id))));
 }
 
-/** Of a time the newest trades count, so many at most. */
+/** Maximum number of trades counted: the newest ones. */
 export const MAX_ENDED = 50_000;
 
-/** What was traded of a token on one day (`2026-12-31`, in UTC), and earned in it, in base units. */
+/** Volume and earnings in a token on one day (`2026-12-31`, in UTC), in base units. */
 export type DayVolume = Readonly<ReturnType<typeof noVolume>>;
 
 function noVolume(day: string, tokenId: string) {
@@ -80,7 +80,7 @@ function noVolume(day: string, tokenId: string) {
 
 type Ended = Awaited<ReturnType<typeof endedBefore>>[number];
 
-/** By day and token since a moment, the newest first: what was accepted or has paid a fee, and what the operator is proven to have earned. */
+/** By day and token, newest first: trades that were accepted or paid a fee, and the operator's proven earnings. */
 export async function volumesSince(db: Reader, since: number): Promise<readonly DayVolume[]> {
   const volumes = new Map<string, ReturnType<typeof noVolume>>();
   const sumsOf = (day: string, tokenId: string) => {
@@ -92,7 +92,7 @@ export async function volumesSince(db: Reader, since: number): Promise<readonly 
     for (const { ended_at, state, paid, fee_token, fee_units } of lot) {
       if (state !== "OK" && fee_units === null) continue;
       const day = new Date(ended_at).toISOString().slice(0, 10);
-      // What can't be read here is no reason to lock its owner out, so it is not told of as a row of theirs.
+      // Not reported as a damaged row of its owner: what is unreadable here is no reason to lock them out.
       const [amount] = z.array(amountSchema).parse(fromJson(paid));
       if (amount !== undefined) {
         const sums = sumsOf(day, amount.token.id);
@@ -105,7 +105,7 @@ export async function volumesSince(db: Reader, since: number): Promise<readonly 
   return [...volumes.values()];
 }
 
-/** Trades that ended before one, or until now, and since a moment, the newest first. */
+/** Trades that ended before another one, or until now, and since a moment; newest first. */
 export async function endedBefore(db: Reader, before: { ended_at: number; id: string } | undefined, since: number) {
   const { ended_at, id } = before ?? { ended_at: Number.MAX_SAFE_INTEGER, id: "" };
   const ended = db.selectFrom("intents").select(["id", "ended_at", "state", "paid", "fee_token", "fee_units"]);
