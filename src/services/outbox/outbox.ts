@@ -4,55 +4,55 @@ import { countRows, dueFrom, type Reader, type Tables, toJson, type Transaction 
 import type { MessageEntity } from "grammy/types";
 import type { ServiceName } from "../../fault.js";
 
-/** Something that people are told of. Its rows are written together with what they tell. */
+/** A kind of message to users. Its rows are written in the transaction of what they report. */
 export interface Topic<Message> {
   readonly name: string;
-  /** It must not leave twice: after a crash rather not at all. */
+  /** Must not be sent twice: after a crash, rather not at all. */
   readonly isOnce?: true;
-  /** It changes messages, which go beside alerts: Telegram counts what is sent. */
+  /** Edits messages, at a pace separate from alerts: Telegram limits new messages. */
   readonly isEdit?: true;
-  /** Asked at the moment when it may leave; undefined where there is nothing to tell any more. Reads the database and nothing else. */
+  /** Called when the message may be sent; undefined if there is nothing left to report. Only reads the database. */
   readonly render: (
     db: Reader,
     row: { readonly userId: number; readonly subject: string; readonly payload: unknown },
     person: Person,
   ) => Promise<Rendered<Message> | undefined>;
-  /** In the transaction in which a person becomes unreachable, or reachable again. */
+  /** Called in the transaction in which a user becomes unreachable, or reachable again. */
   readonly onReach?: (tx: Transaction, userId: number, isReachable: boolean, now: number) => Promise<void>;
 }
 
 export interface Rendered<Message> {
   readonly message: Message;
-  /** The message that it changes. */
+  /** The message to edit. */
   readonly edits?: number | undefined;
-  /** The message under which it stands. */
+  /** The message to reply to. */
   readonly under?: number | undefined;
-  /** Which switch of the person's settings it obeys; it comes always when there is none. */
+  /** The user's alert setting that applies; if absent, it is always sent. */
   readonly kind?: AlertKind;
   readonly isMuted?: boolean;
-  /** Nothing comes after it that would include it, so when it is not wanted it counts as told. */
+  /** No later message would include it, so it counts as sent even if the user doesn't want it. */
   readonly isLast?: boolean;
-  /** @param messageId where it was sent. */
+  /** Records it as sent. @param messageId absent if nothing was sent. */
   readonly told?: (tx: Transaction, now: number, messageId?: number) => Promise<void>;
 }
 
-/** What names a row: there is one for each topic and subject of a person. */
+/** A row's key: a user has one row per topic and subject. */
 export type RowKey = Pick<Tables["outbox"], "user_id" | "topic" | "subject">;
 
 type About = Omit<RowKey, "user_id">;
 type Users = SelectQueryBuilder<Tables, "watches", { user_id: number }>;
 
-/** So many notices wait for one person; a user who can't be reached for long can do without the rest. */
+/** Maximum number of notices waiting for one user; one who is unreachable for long can do without the rest. */
 const MAX_NOTICES = 50;
 
-/** One that waits stays in its place and tells the latest. */
+/** A waiting row keeps its place and takes the latest payload. */
 const merged = (conflict: OnConflictBuilder<Tables, "outbox">) =>
   conflict.columns(["user_id", "topic", "subject"]).doUpdateSet((row) => ({
     payload: row.ref("excluded.payload"),
     revision: row("outbox.revision", "+", 1),
   }));
 
-/** @param dueAt until when it is left to its caller. */
+/** @param dueAt until then its caller may send it instead. */
 export async function tell(tx: Transaction, key: RowKey, payload: unknown, now: number, dueAt = now): Promise<void> {
   const row = { ...key, payload: toJson(payload), revision: 1, since: now, due_at: dueAt, failures: 0 };
   await tx.insertInto("outbox").values(row).onConflict(merged).execute();
@@ -66,7 +66,7 @@ export async function tellEach(tx: Transaction, users: Users, about: About, payl
   await insert.expression(rows).onConflict(merged).execute();
 }
 
-/** Has a person told of something that is about them alone, once while it waits; at the limit not at all. */
+/** Queues a notice for one user, or nothing if too many are waiting. One with the same id is replaced. */
 export async function tellNotice(tx: Transaction, userId: number, { id, what }: Notice, now: number): Promise<void> {
   const notices = tx.selectFrom("outbox").where("user_id", "=", userId).where("topic", "=", NOTICE);
   if ((await countRows(notices.where("subject", "<>", id))) < MAX_NOTICES)
@@ -80,16 +80,16 @@ export const noticeTopic: Topic<Notice["what"]> = {
   render: (_db, { payload }) => Promise.resolve({ message: payload as Notice["what"] }),
 };
 
-/** Nothing is put off for longer, in milliseconds. */
+/** Maximum time by which a row is put off. */
 export const MAX_WAIT_MS = 300_000;
 
-/** The longest overdue first. */
+/** Longest overdue first. */
 export function inTurn(db: Reader) {
   const rows = db.selectFrom("outbox").select(["user_id", "topic", "subject", "failures"]);
   return dueFrom(rows.orderBy("due_at").orderBy("since"), "user_id", { horizon: MAX_WAIT_MS });
 }
 
-/** A row as it is now; undefined where it is gone, or nothing can be sent to the person. */
+/** Reads a row again; undefined if it is gone, or the user is unreachable. */
 export async function rowOf(db: Reader, key: RowKey) {
   const rows = db.selectFrom("outbox").selectAll().where("due_at", "is not", null);
   return rows.where((row) => row.and(key)).executeTakeFirst();
@@ -100,7 +100,7 @@ export async function begin(tx: Transaction, key: RowKey, run: string): Promise<
   await row.set({ begun_by: run }).execute();
 }
 
-/** Ends a row that was read as this. Where something has come since, that is due now. */
+/** Deletes a row unless it was changed since it was read; if so, the change is due now. */
 export async function end(tx: Transaction, { user_id, topic, subject, revision }: Tables["outbox"], now: number) {
   const ending = tx.deleteFrom("outbox").where((row) => row.and({ user_id, topic, subject, revision }));
   if ((await ending.executeTakeFirst()).numDeletedRows > 0n) return;
@@ -109,20 +109,20 @@ export async function end(tx: Transaction, { user_id, topic, subject, revision }
   await newer.set({ since: now, due_at: now, failures: 0 }).execute();
 }
 
-/** After something could not be sent: a row, or all of a person's, waits until then. */
+/** Puts off a row, or all of a user's rows, after a failure to send. */
 export async function putOff(tx: Transaction, which: RowKey | Pick<RowKey, "user_id">, dueAt: number): Promise<void> {
   const earlier = tx.updateTable("outbox").where("due_at", "<", dueAt);
   const put = earlier.set((row) => ({ due_at: dueAt, failures: row("failures", "+", 1) }));
   await put.where((row) => row.and({ ...which })).execute();
 }
 
-/** Nothing can be sent to a person: all that is for them waits until they write. With a time, what has waited is due then. */
+/** Suspends all rows of an unreachable user until they write. With `until`, resumes suspended rows at that time. */
 export async function rest(tx: Transaction, userId: number, until: number | null = null): Promise<void> {
   const own = tx.updateTable("outbox").set({ due_at: until }).where("user_id", "=", userId);
   await (until === null ? own : own.where("due_at", "is", null)).execute();
 }
 
-/** How many people wait for something, and for how long the first one has. */
+/** Number of users with a row waiting, and how long the oldest has waited. */
 export async function waitingPeople(db: Reader, now: number) {
   const due = db.selectFrom("outbox").where("due_at", "is not", null);
   const people = due.select(({ fn }) => fn.count<number>("user_id").distinct().as("count"));
@@ -131,9 +131,9 @@ export async function waitingPeople(db: Reader, now: number) {
   return { count, oldestMilliseconds: since === null ? 0 : Math.max(0, now - since) };
 }
 
-/** Something to tell one person that is about no watched order. */
+/** A message to one user that isn't about a watched order. */
 export interface Notice {
-  /** A notice of the same id is not written twice while it waits. */
+  /** While a notice waits, another with the same id replaces it. */
   readonly id: string;
   readonly what:
     | { readonly kind: "test" | "let-in" }
@@ -143,7 +143,7 @@ export interface Notice {
     | { readonly kind: "operator"; readonly event: OperatorEvent };
 }
 
-/** Something that is wrong with the bot as a whole, for as long as it is so. */
+/** A problem of the bot as a whole, for as long as it lasts. */
 export type Incident =
   | "router-mismatch"
   | "chain-mismatch"
@@ -153,14 +153,14 @@ export type Incident =
   | `${ServiceName}-outage`;
 
 export type OperatorEvent =
-  /** How many calls, and by whom; not everybody's number where there are many. */
+  /** The number of calls of unknown outcome, and their owners: not all of them if there are many. */
   | { readonly about: "unknown"; readonly calls: number; readonly owners: readonly number[] }
   | { readonly about: "incident"; readonly incident: Incident; readonly since: number }
-  /** A person's record can't be read, so that nothing of theirs goes on. */
+  /** A user's record is unreadable, so that nothing of theirs can proceed. */
   | { readonly about: "unreadable"; readonly userId: number }
-  /** The handling of an update ended the program so often that it was given up. */
+  /** Handling an update crashed the process so often that it was given up. */
   | { readonly about: "given-up"; readonly updateId: number; readonly userId: number }
   | { readonly about: "broadcast"; readonly people: number }
-  /** Somebody asks to be let in; the name is their own word. */
+  /** Somebody asks for access; `name` is self-chosen. */
   | { readonly about: "newcomer"; readonly userId: number; readonly name: string }
   | { readonly about: "return"; readonly service: ServiceName; readonly since: number };

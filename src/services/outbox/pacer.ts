@@ -4,24 +4,24 @@ import { floodSeconds, tooManyRequests } from "../clients/telegram-errors.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { createRateLimit } from "../limits/rate.js";
 
-/** Below Telegram's 30, since what leaves evenly may arrive a little less evenly. */
+/** Below Telegram's 30, since messages sent evenly may arrive less evenly. */
 const PER_SECOND = 28.8;
-/** The most in any second, while catching up. */
+/** Maximum in any second while catching up. */
 const MAX_PER_SECOND = 29;
-/** A burst of replies makes alerts wait for this long at most. */
+/** Maximum delay that a burst of replies causes alerts. */
 const MAX_DEBT_MS = 1000;
-/** So many alerts a second leave however many replies do: nobody's flood silences them. */
+/** Minimum rate of alerts, however many replies are sent: nobody's flood silences them. */
 const ALERTS_PER_SECOND = PER_SECOND / 3;
-/** When Telegram hangs, no more alerts than this hang with it. */
+/** Maximum number of alerts that hang if Telegram hangs. */
 const MAX_IN_FLIGHT = 30;
-/** Somebody who waits for a reply is told sooner that there is none. */
+/** A reply that would have to wait longer fails at once, so that the user learns sooner. */
 const MAX_WAIT_OF_REPLY_MS = 30_000;
-/** A person who goes on asking puts their own alerts off by no more than this. */
+/** Maximum delay that replies to a user cause the same user's alerts. */
 const MAX_WAIT_BEHIND_REPLIES_MS = 5000;
 
 export type Pacer = ReturnType<typeof createPacer>;
 
-/** Everything that goes to chats, at a pace that Telegram bears. */
+/** Sends everything that goes to chats at a pace within Telegram's limits. */
 export function createPacer({ clock }: { readonly clock: Clock }) {
   const chats = createChats(clock);
   const rate = createRateLimit(PER_SECOND, MAX_PER_SECOND, MAX_DEBT_MS);
@@ -40,33 +40,33 @@ export function createPacer({ clock }: { readonly clock: Clock }) {
 
   return {
     /**
-     * Goes at once, before all alerts; what was asked for in a chat leaves in its order, each once the one before was answered. After
-     * a 429, `send` is called again. @throws a 429, and nothing leaves, where Telegram asks for more than half a minute.
+     * Sent at once, ahead of all alerts, but in order within a chat: each waits for the answer to the one before.
+     * Retried after a 429. @throws a 429, sending nothing, if Telegram asks to wait more than half a minute.
      */
     reply: <Result>(chatId: number, send: () => Promise<Result>): Promise<Result> =>
       edit(chatId, () => {
         const now = clock.monotonic();
-        // It waits for no even pace, but takes its place in it: the alerts behind it leave so much later, up to their share.
+        // Doesn't wait its turn, but takes one: later alerts are delayed accordingly, down to their own rate.
         chats.take(chatId, now);
         rate.take(now);
         return send();
       }),
-    /** As a reply, but no message: it takes no place. */
+    /** Like a reply, but it isn't a new message, so it doesn't count towards the rate. */
     edit,
-    /** Until the function that it returns is called, replies and edits of this chat pass while Telegram asks all to wait. */
+    /** Until the returned function is called, replies and edits in this chat pass a hold on all chats. */
     hurry: chats.hurry,
     /**
-     * `send` is called when it may leave, so it can tell the latest; where it resolves to false, its place is another's. @throws a
-     * 429, and at once where the chat has to be left alone for more than half a minute.
+     * `send` is called when the alert may be sent, so it can report the latest; if it resolves to false, its slot is
+     * reused. @throws a 429, and at once if the chat has to be left alone for more than half a minute.
      */
     alert: createLane(chats, clock, [rate, alertRate], true),
-    /** As an alert, but it changes a message, in an even pace of its own: cards that ended at once don't hold up alerts. */
+    /** Like an alert, but edits a message, at a separate rate: many cards that end at once don't hold up alerts. */
     change: createLane(chats, clock, [changeRate], false),
     stop: chats.stop,
   };
 }
 
-/** Where nobody waits for an answer: each leaves once its chat has room and one of the rates allows it. */
+/** For messages that nobody waits for: each is sent once its chat has room and one of the rates allows it. */
 function createLane(chats: Chats, clock: Clock, rates: ReturnType<typeof createRateLimit>[], isSpaced: boolean) {
   const [inFlight, turns] = [createKeyedQueue(MAX_IN_FLIGHT), createKeyedQueue(1)];
 
@@ -74,11 +74,11 @@ function createLane(chats: Chats, clock: Clock, rates: ReturnType<typeof createR
     const askedAt = clock.monotonic();
     const readyAt = (): number => {
       const { heldUntil: ownHeldUntil, roomAt, alertedAt } = chats.of(chatId);
-      // What all have to wait for, it waits for, too: it would only be put off, in a write.
+      // Fails only for the chat's own hold; it waits out one on all chats, since failing would only cost a write.
       chats.notLong(ownHeldUntil);
       const heldUntil = chats.heldUntil(chatId);
       const latestAt = Math.max(askedAt, alertedAt, heldUntil) + MAX_WAIT_BEHIND_REPLIES_MS;
-      // Replies that waited as well go first.
+      // Replies that were held as well go first.
       return Math.max(isSpaced ? Math.min(roomAt, latestAt) : 0, heldUntil + 1);
     };
     const takePlaces = async () => {
@@ -105,21 +105,21 @@ function createLane(chats: Chats, clock: Clock, rates: ReturnType<typeof createR
 }
 
 const SPACING_MS = 1000;
-/** What Telegram asks for is waited out whole; waits of hours were seen, and a longer one than this is absurd. */
+/** Waits that Telegram asks for are observed in full. Hours have been seen; more than this would be absurd. */
 const MAX_HOLD_MS = 86_400_000;
-/** Two chats refused within so long of each other can mean all. */
+/** Two chats refused within this time can mean all chats. */
 const TOGETHER_MS = 1000;
-/** A chat that got nothing for this long cannot have had too much. */
+/** A chat that was sent nothing for this long can't have exceeded its limit. */
 const QUIET_MS = 60_000;
-/** When this many chats are known, those that need no spacing any more are forgotten; and when the rest have doubled, again. */
+/** Number of known chats at which those that need no spacing are forgotten; repeated when the rest have doubled. */
 const SWEEP_AT = 10_000;
 
 interface Chat {
   /** When the chat has room for an alert again. */
   readonly roomAt: number;
-  /** When its last alert left. */
+  /** When its last alert was sent. */
   readonly alertedAt: number;
-  /** The last message that went to it came after a long quiet. */
+  /** The last message to it followed a long silence. */
   readonly wasQuiet: boolean;
   /** Until when Telegram asked to leave this chat alone. */
   readonly heldUntil: number;
@@ -130,10 +130,10 @@ const unknown: Chat = { roomAt: NEVER, alertedAt: NEVER, wasQuiet: true, heldUnt
 
 type Chats = ReturnType<typeof createChats>;
 
-/** When each chat may get something; all times are the monotonic clock's. */
+/** When each chat may be sent something. All times are from the monotonic clock. */
 function createChats(clock: Clock) {
   const chats = new Map<number, Chat>();
-  /** The chats of confirmed cards that are being sent, once for each. */
+  /** The chats of confirmed cards that are being sent, one entry each. */
   const hurried: number[] = [];
   let allHeldUntil = NEVER;
   let sweepAt = SWEEP_AT;
@@ -154,9 +154,9 @@ function createChats(clock: Clock) {
   }
 
   /**
-   * Telegram does not say whom a 429 is for, so it means the one chat, for as long as it asks. Two private chats that had got
-   * nothing for long, refused within a second, prove that it means all, for the shorter of both waits. Groups have limits of
-   * their own, and who floods the bot is seldom quiet: they prove nothing.
+   * Telegram doesn't say what a 429 is for, so it is taken to mean the one chat. If two private chats are refused
+   * within a second after a long silence, it means all chats, for the shorter of both waits. Groups have limits of
+   * their own, and those who flood the bot are seldom silent: neither proves anything.
    */
   function holdBack(chatId: number, seconds: number): void {
     const at = clock.monotonic();
@@ -177,24 +177,24 @@ function createChats(clock: Clock) {
     isLong,
     heldUntil: (chatId: number): number =>
       Math.max(of(chatId).heldUntil, hurried.includes(chatId) ? NEVER : allHeldUntil),
-    /** @throws a 429 for what would have to wait for too long. */
+    /** @throws a 429 if that is too long to wait. */
     notLong: (heldUntil: number): number => {
       if (isLong(heldUntil)) throw tooManyRequests((heldUntil - clock.monotonic()) / 1000);
       return heldUntil;
     },
-    /** From now on until what it returns is called, what holds back all doesn't hold back this chat. */
+    /** Exempts this chat from holds on all chats until the returned function is called. */
     hurry: (chatId: number): (() => void) => {
       hurried.push(chatId);
       wake();
       return () => void hurried.splice(hurried.indexOf(chatId), 1);
     },
-    /** Notes that a message leaves, or an alert; what it returns takes that back. */
+    /** Records that a message, or an alert, is sent. @returns a function that undoes this. */
     take: (chatId: number, now: number, alertedAt = of(chatId).alertedAt): (() => void) => {
       const before = of(chatId);
       change(chatId, { roomAt: now + SPACING_MS, alertedAt, wasQuiet: now - before.roomAt > QUIET_MS });
       return () => change(chatId, { roomAt: before.roomAt, alertedAt: before.alertedAt });
     },
-    /** Notes what Telegram asks for. @returns whether it refused. */
+    /** Records the wait that Telegram asks for. @returns whether it refused. */
     isRefused: async (chatId: number, attempt: Promise<unknown>): Promise<boolean> => {
       const seconds = floodSeconds(await attempt.catch((error: unknown) => error));
       if (seconds !== undefined) holdBack(chatId, seconds);
@@ -207,7 +207,7 @@ function createWaiting(clock: Clock) {
   let isStopped = false;
   let woken = signalForAll();
 
-  /** Has all that waits ask again how long. */
+  /** Makes everything that waits recompute its wait. */
   function wake(): void {
     woken.abort();
     woken = signalForAll();
@@ -215,7 +215,7 @@ function createWaiting(clock: Clock) {
 
   return {
     wake,
-    /** Waits until a time that is asked for again after each wait. @throws what `at` throws. */
+    /** Waits until the time returned by `at`, which is called again after each wait. @throws what `at` throws. */
     until: async (at: () => number): Promise<void> => {
       for (;;) {
         if (isStopped) throw new Error("the pacer has stopped");
@@ -231,7 +231,7 @@ function createWaiting(clock: Clock) {
   };
 }
 
-/** However many wait, each listens to it. */
+/** Unlimited listeners, since everything that waits adds one. */
 function signalForAll(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);

@@ -9,12 +9,12 @@ import { deliveryFailureOf, floodSeconds } from "../clients/telegram-errors.js";
 import * as rows from "./outbox.js";
 import type { Pacer } from "./pacer.js";
 
-/** A queue: how much is in it, and for how many milliseconds the oldest has been; 0 where there is none. */
+/** The size of a queue, and the age of its oldest entry in milliseconds; 0 if it is empty. */
 export type Waiting = Awaited<ReturnType<typeof rows.waitingPeople>>;
 
-/** More rows at a time than leave in a second or are on their way. */
+/** More than the rows sent in a second and those in flight. */
 const WIDTH = 100;
-/** So long a stop waits for what has left, in milliseconds; then it counts as not told, and may come again. */
+/** How long a stop waits for sends in flight. After that they count as not sent, and may be repeated. */
 const STOP_MS = 10_000;
 const BACK_OFF = { first: 1000, longest: 60_000 };
 
@@ -23,8 +23,8 @@ export type Outbox = ReturnType<typeof createOutbox<never>>;
 export interface OutboxParts<Message> extends StoreBasics {
   readonly pacer: Pacer;
   /**
-   * Sends to a chat, or changes what was sent; unless it was asked for, past no other pacing and without repeating.
-   * @returns the message's id. @throws GrammyError, or anything else for no answer.
+   * Sends or edits a message. Unless the user asked for it, must not pace or retry. @returns the message's id.
+   * @throws GrammyError, or another error if there is no answer.
    */
   readonly deliver: (chatId: number, message: Message, how: Delivery) => Promise<number>;
   readonly noteError: (error: unknown) => void;
@@ -33,7 +33,7 @@ export interface OutboxParts<Message> extends StoreBasics {
 
 export interface Delivery extends Pick<Rendered<unknown>, "edits" | "under"> {
   readonly isSilent: boolean;
-  /** Somebody has just asked for it. */
+  /** The user has just asked for it. */
   readonly isAsked: boolean;
 }
 
@@ -42,11 +42,11 @@ function createSending<Message>(parts: OutboxParts<Message>) {
     ...parts,
     topics: new Map<string, Topic<Message>>(),
     stopping: new AbortController(),
-    /** A row is told by one at a time. */
+    /** Serialises the sends of each row. */
     queue: createKeyedQueue(),
-    /** What has left, or may have, and is not noted yet. */
+    /** By user: sends that may have left and are not recorded yet. */
     inFlight: new Map<number, { readonly end: Promise<boolean>; hasWritten: boolean }>(),
-    /** People that this process found unreachable: their next message may come with what was read of them before. */
+    /** Users that this process found unreachable: with their next message, `heard` may get an outdated record. */
     unreachable: new Set<number>(),
   };
 }
@@ -54,8 +54,8 @@ function createSending<Message>(parts: OutboxParts<Message>) {
 type Sending<Message> = ReturnType<typeof createSending<Message>>;
 
 /**
- * A row is rendered when it may leave, so changes that waited make one message. It is deleted after Telegram took the message, in
- * the transaction that notes what was told: a crash in between is the one way to tell something twice.
+ * A row is rendered when it may be sent, so that pending changes make one message. It is deleted after Telegram
+ * accepted the message, in the transaction that records it: only a crash in between can send something twice.
  */
 export function createOutbox<Message>(parts: OutboxParts<Message>) {
   const { store, clock, log } = parts;
@@ -76,16 +76,16 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
   }
 
   return {
-    /** What it can tell people of; to be called before anything is sent. */
+    /** Registers topics. Call it before anything is sent. */
     use: (more: readonly Topic<Message>[]): void => more.forEach((topic) => topics.set(topic.name, topic)),
     start: () => void loop.run(stopping.signal),
-    /** To be called after a row was committed. */
+    /** Call it after a row was committed. */
     wake: loop.wake,
     notify: (userId: number, notice: Notice): Promise<void> =>
       store.write((tx) => rows.tellNotice(tx, userId, notice, clock.now())).then(loop.wake),
     /**
-     * Tells now, before all that waits, what somebody has just asked for. With a payload it is told though no row waits for it.
-     * @throws what Telegram or the network has against it; a row is tried again.
+     * Sends what a user has just asked for now, ahead of all that waits; with a payload, even if no row is waiting.
+     * @throws errors of Telegram or the network; a row is retried.
      */
     flush: async (key: RowKey, payload?: object): Promise<void> => {
       try {
@@ -98,15 +98,14 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
         throw err;
       }
     },
-    /** To be called at each message of a person: what is for somebody who could not be reached is due now. */
+    /** Call it for each message from a user: what waits for one who was unreachable is due now. */
     heard: (userId: number, person: Person): Promise<void> | undefined => {
       const own = inFlight.get(userId);
       if (own !== undefined) own.hasWritten = true;
       return person.restingSince !== undefined || unreachable.has(userId) ? resume(userId) : undefined;
     },
-    /** How many people wait for something that has not left. */
     waiting: (): Promise<Waiting> => rows.waitingPeople(store.db, clock.now()),
-    /** Ends when what has left is noted; what waits stays in the store. */
+    /** Resolves when sends in flight are recorded; what waits stays in the store. */
     stop: async (): Promise<void> => {
       stopping.abort();
       await within(clock, STOP_MS, Promise.allSettled([...inFlight.values()].map(({ end }) => end)));
@@ -114,13 +113,13 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
   };
 }
 
-/** Sends what a row has to tell once it may leave; what can't be sent is put off, with all that is for the person. */
+/** Sends a row's message once it may leave. On failure, puts off everything for the user. */
 async function leave<Message>(p: Sending<Message>, { failures, ...key }: RowKey & { readonly failures: number }) {
   const { store, pacer, stopping, inFlight, clock } = p;
   const userId = key.user_id;
   const place = p.topics.get(key.topic)?.isEdit === true ? pacer.change : pacer.alert;
   try {
-    // A private chat has the person's id.
+    // A private chat has its user's id.
     await place(userId, () => {
       if (stopping.signal.aborted) return Promise.resolve(false);
       const end = send(p, key).finally(() => inFlight.delete(userId));
@@ -134,20 +133,20 @@ async function leave<Message>(p: Sending<Message>, { failures, ...key }: RowKey 
   }
 }
 
-/** After what could not be sent, in milliseconds. */
+/** Milliseconds to wait after a failure to send. */
 function pauseFor(err: unknown, failures: number): number {
   const seconds = floodSeconds(err);
   const pause = seconds === undefined ? pauseAfter(failures + 1, BACK_OFF) : seconds * 1000;
   return Math.min(pause, rows.MAX_WAIT_MS);
 }
 
-/** What is told without a row of its own. */
+/** Columns for a message that has no row. */
 const noRow = { payload: "null", revision: 0, since: 0, due_at: 0, failures: 0, begun_by: null };
 
 /**
- * Delivers what a row has to tell, if anything, and notes that.
- * @param asked somebody has just asked for it: what is against it is theirs to hear.
- * @throws when it should be tried again.
+ * Delivers a row's message, if there is one, and records it.
+ * @param asked set if the user has just asked for it: errors are then the caller's.
+ * @throws if it should be retried.
  */
 function send<Message>(p: Sending<Message>, key: RowKey, asked?: { readonly payload?: unknown }): Promise<boolean> {
   const { store, log } = p;
@@ -174,14 +173,14 @@ function send<Message>(p: Sending<Message>, key: RowKey, asked?: { readonly payl
     const end = () => due.end(messageId);
     if (asked === undefined) await untilNoted(p, end);
     else if (row?.revision !== 0 || messageId !== due.edits) {
-      // Who asked for it does not wait until it can be noted: it is told once more then.
+      // The user doesn't wait until it can be recorded: it is then sent once more.
       await end().catch((err: unknown) => log.error({ err }, "Alert sent but not yet recorded"));
     }
     return true;
   });
 }
 
-/** It was sent, so only the note of it is tried again, until a stop. */
+/** Retries only the record of what was sent, until a stop. */
 async function untilNoted<Message>(p: Sending<Message>, note: () => Promise<unknown>): Promise<void> {
   for (let failures = 1; ; failures += 1) {
     try {
@@ -195,7 +194,7 @@ async function untilNoted<Message>(p: Sending<Message>, note: () => Promise<unkn
   }
 }
 
-/** What a row has to tell now, and what notes that it was told; undefined where nothing may leave, which is then noted. */
+/** Renders a row's message, with the function that records it as sent. If nothing may be sent, records that instead. */
 async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked?: unknown) {
   const { store, clock } = p;
   const { user_id: userId, subject, begun_by } = row;
@@ -208,7 +207,7 @@ async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked
       await store.write((tx) => rows.rest(tx, userId));
       return undefined;
     }
-    // Kept for a version of the bot that knows it.
+    // Kept for a version of the bot that knows the topic.
     if (topic === undefined) throw new Fault("store-unreadable", { document });
     const payload = asked ?? readRow(document, () => fromJson(row.payload));
     const rendered = await topic.render(store.db, { userId, subject, payload }, person);
@@ -222,7 +221,7 @@ async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked
         await rows.end(tx, row, now);
       });
     if (message === undefined || mode === "off" || isLate) {
-      // What is not the last stays untold, so that the next alert that is wanted says what happened since the one before.
+      // Unless it is the last, it stays unsent, so that the next wanted alert reports everything since the one before.
       await end(isLast);
       return undefined;
     }
@@ -236,10 +235,10 @@ async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked
   }
 }
 
-/** A person can't be reached any more, or can again: what is for them rests in between. */
+/** Records that a user is unreachable, or reachable again; rows for them rest in between. */
 async function noteReach<Message>(p: Sending<Message>, tx: Transaction, userId: number, isReachable: boolean) {
   const now = p.clock.now();
-  // Who has never written has no chat yet: their first message still tells their language.
+  // A user who has never written has no chat yet: their first message still determines their language.
   const person = (await findPerson(tx, userId)) ?? { ...newPerson(userId), chatId: 0 };
   const { restingSince, ...awake } = person;
   if (!isReachable) await putPerson(tx, userId, { restingSince: now, ...person });
