@@ -12,12 +12,12 @@ import * as rows from "./queries.js";
 import type { Asked, PriceAlert } from "./queries.js";
 
 interface PriceAlertParts extends StoreBasics {
-  /** For those who set an alert, and wait. */
+  /** For users who set an alert, and wait for the answer. */
   readonly quotation: Quotation;
-  /** Makes one request for each question, so that the budget counts all of them. */
+  /** Makes one request per question, so that the budget counts all of them. */
   readonly polled: Quotation;
   readonly requestsPerSecond: number;
-  /** After how long a question is asked again, where the budget allows it. */
+  /** How often a question is asked, if the budget allows it. */
   readonly everySeconds: number;
   readonly tokens: Pick<TokenList, "byId">;
   readonly prices: Pick<Prices, "noteQuote">;
@@ -27,18 +27,18 @@ interface PriceAlertParts extends StoreBasics {
 
 type Polling = PriceAlertParts & { readonly budget: Budget };
 
-/** Enough for a person, and few enough that nobody can use up the request budget alone. */
+/** Enough for a user, but too few to use up the request budget alone. */
 const MAX_ALERTS = 50;
 const TOPIC = "price-alert";
-/** So many alerts change in one transaction, so that others need not wait. */
+/** Maximum number of alerts changed in one transaction, so that other writes need not wait. */
 const LOT = 200;
-/** Of an alert that waits to be told, so many crossings are kept. */
+/** Maximum number of crossings kept for an alert that is waiting to be sent. */
 const MAX_UNTOLD = 5;
 const MAX_PAUSE_MS = 300_000;
 
 export type PriceAlerts = ReturnType<typeof createPriceAlerts>;
 
-/** Asks for each price that somebody wants to be told of, once however many do, within the budget. */
+/** Polls each price that users have alerts for, once however many there are, within the budget. */
 export function createPriceAlerts(parts: PriceAlertParts) {
   const { store, clock, newId, quotation, requestsPerSecond } = parts;
   const { db } = store;
@@ -54,7 +54,7 @@ export function createPriceAlerts(parts: PriceAlertParts) {
 
   return {
     /**
-     * Sets an alert at the price of now, or changes the one with this id. One that asks for the same is changed, too.
+     * Sets an alert at the current price, or changes the one with this id; without an id, one that asks for the same.
      * @throws Fault `alerts-full`, `alert-too-long`, `amount-…`, `quote-…`, `service-…`.
      */
     set: async (userId: number, asked: PriceQuestion & Pick<AlertRequest, "rule" | "until">, id?: string) => {
@@ -69,7 +69,7 @@ export function createPriceAlerts(parts: PriceAlertParts) {
         const begun = { id: newId(), comesInQuietHours: false, crossings: 0, told: 0, untold: [], ...before };
         const last = { units, at: clock.now() };
         const alert: PriceAlert = { ...begun, ...fresh, userId, isPaused: false, ended: null, last };
-        // Who has an alert is known, so that `/forget` finds them.
+        // Everybody with an alert gets a record, so that `/forget` finds them.
         await changePerson(tx, userId, (person) => ({ ...person }));
         await rows.putAlert(tx, alert, clock.now());
         return alert;
@@ -86,7 +86,7 @@ export function createPriceAlerts(parts: PriceAlertParts) {
         if (alert !== undefined) await rows.changeAlert(tx, { ...alert, comesInQuietHours });
       }),
     remove: (userId: number, id: string) => change((tx) => rows.deleteAlerts(tx, { user_id: userId, id }, clock.now())),
-    /** Asks for prices until the signal is aborted. */
+    /** Polls prices until the signal is aborted. */
     run: (signal: AbortSignal): Promise<void> => {
       signal.addEventListener("abort", budget.stop, { once: true });
       return loop.run(signal);
@@ -94,12 +94,12 @@ export function createPriceAlerts(parts: PriceAlertParts) {
   };
 }
 
-/** What alerts that ask for the same have in common. */
+/** Equal for alerts that ask for the same. */
 function keyOf(asked: PriceQuestion & Pick<AlertRequest, "rule">): string {
   return `${rows.questionId(asked)} ${ruleText(asked.rule)}`;
 }
 
-/** That a price has crossed a line, as often as it did since it was told, or that an alert has ended. */
+/** Reports the crossings since the last message, or the end of an alert. */
 export const priceAlertTopic: Topic<PriceAlert> = {
   name: TOPIC,
   onReach: rows.noteReachOfAlerts,
@@ -109,7 +109,7 @@ export const priceAlertTopic: Topic<PriceAlert> = {
     const told = async (tx: Transaction, now: number) => {
       if (alert.ended !== null) return rows.deleteAlerts(tx, { user_id: userId, id }, now);
       const fresh = await rows.alertOf(tx, userId, id);
-      // What has come since stays.
+      // Later crossings stay.
       const untold = fresh?.untold.filter(({ n }) => n > alert.crossings) ?? [];
       if (fresh !== undefined) await rows.changeAlert(tx, { ...fresh, told: alert.crossings, untold });
     };
@@ -117,7 +117,7 @@ export const priceAlertTopic: Topic<PriceAlert> = {
   },
 };
 
-/** Ends what has to end, asks for the price, and finds who is to be told of it. What it had begun before a crash it goes on with. */
+/** Ends due alerts, asks for the price, and notifies the users of alerts that it crossed. Resumes after a crash. */
 async function lookAt(p: Polling, id: string): Promise<void> {
   const { store, clock } = p;
   const question = await rows.questionOf(store.db, id);
@@ -128,7 +128,7 @@ async function lookAt(p: Polling, id: string): Promise<void> {
   if (question.unsettled !== undefined) return settle(p, id, question.unsettled);
   if (!(await rows.isWatched(store.db, id))) return store.write((tx) => rows.lookAgain(tx, id, clock.now()));
   const giveBack = await p.budget.poll();
-  // Meanwhile the service may have asked for a pause.
+  // The service may have asked for a pause meanwhile.
   if (p.budget.pause() > 0) giveBack();
   else await ask(p, question);
 }
@@ -158,7 +158,7 @@ async function ask(p: Polling, { id, amount, out, failures }: Asked): Promise<vo
   await settle(p, id, { units: answer.units, at: p.clock.now() });
 }
 
-/** Compares an answer with every alert; which was it is on disk until all are compared, so a crash in between changes nothing. */
+/** Compares an answer with every alert. It stays on disk until that is done, so a crash in between changes nothing. */
 async function settle(p: Polling, id: string, { units, at }: { readonly units: bigint; readonly at: number }) {
   const answer = { units: String(units), seen_at: at };
   await inLots(
@@ -182,7 +182,7 @@ async function cross(p: Polling, tx: Transaction, alert: PriceAlert, units: bigi
   if (until === undefined) await tellOf(p, tx, alert);
 }
 
-/** What waited for the end of quiet hours is told; whose time is over, ends, and all do of a token that is listed no more. */
+/** Sends alerts whose quiet hours are over; ends those whose time is over, or all if a token is no longer listed. */
 async function endDue(p: Polling, id: string, isUnlisted: boolean): Promise<void> {
   const now = p.clock.now();
   const due = (db: Reader, limit: number) => rows.dueAlerts(db, id, isUnlisted ? Number.MAX_SAFE_INTEGER : now, limit);
@@ -210,14 +210,14 @@ function tellOf({ clock }: Polling, tx: Transaction, { userId, id }: PriceAlert)
   return tell(tx, { user_id: userId, topic: TOPIC, subject: id }, null, clock.now());
 }
 
-/** When the quiet hours end that hold an alert back now. */
+/** The end of the quiet hours that hold an alert back now, if any. */
 async function heldUntil({ clock }: Polling, tx: Transaction, { userId, comesInQuietHours }: PriceAlert) {
   if (comesInQuietHours) return undefined;
   const person = await unlessUnreadable(() => personIn(tx, userId));
   return person && quietUntil(person, clock.now());
 }
 
-/** Does something about each of many alerts, some in each transaction, until none is left. */
+/** Runs `act` on all selected alerts, one lot per transaction. */
 async function inLots(
   p: Polling,
   select: (tx: Transaction) => Promise<readonly rows.AlertRow[]>,

@@ -6,7 +6,7 @@ import { MAX_UNITS, ruleOf, ruleText, type PriceQuestion } from "./request.js";
 
 export type PriceAlert = Readonly<ReturnType<typeof alertFrom>>;
 
-/** A question with what is known of its answers. */
+/** A question with its failures and its unsettled answer. */
 export type Asked = NonNullable<Awaited<ReturnType<typeof questionOf>>>;
 
 function joined(db: Reader) {
@@ -17,7 +17,7 @@ function joined(db: Reader) {
 
 export type AlertRow = Awaited<ReturnType<typeof dueAlerts>>[number];
 
-/** One of a person's alerts, or all of them. */
+/** One of a user's alerts, or all of them. */
 type Own = Pick<Tables["price_alerts"], "user_id"> & { readonly id?: string };
 
 /** @throws Fault `store-unreadable`. */
@@ -26,13 +26,13 @@ export async function alertOf(db: Reader, userId: number, id: string): Promise<P
   return row && alertFrom(row);
 }
 
-/** What a person is to be told of, the earliest first. @throws Fault `store-unreadable`. */
+/** A user's alerts, oldest first. @throws Fault `store-unreadable`. */
 export async function alertsOf(db: Reader, userId: number): Promise<readonly PriceAlert[]> {
   const rows = await joined(db).where("user_id", "=", userId).orderBy("created_at").orderBy("alert.id").execute();
   return rows.map(alertFrom);
 }
 
-/** Alerts that an answer has crossed, some at a time: each is crossed no more once its lines were moved. */
+/** Alerts that an answer has crossed, up to `limit`: once its lines are moved, an alert is no longer crossed. */
 export async function crossedBy(tx: Reader, question: string, units: bigint, limit: number) {
   const answer = padded(units > MAX_UNITS ? MAX_UNITS : units);
   const watching = joined(tx).where("question", "=", question).where("paused", "is", null).where("ended", "is", null);
@@ -41,7 +41,7 @@ export async function crossedBy(tx: Reader, question: string, units: bigint, lim
   return [...risen, ...fallen].slice(0, limit);
 }
 
-/** Alerts of a question that end, or whose quiet hours do, until some time. */
+/** A question's alerts that end, or whose quiet hours end, by `until`. */
 export function dueAlerts(tx: Reader, question: string, until: number, limit: number) {
   return joined(tx).where("question", "=", question).where("alert.due_at", "<=", until).limit(limit).execute();
 }
@@ -66,7 +66,7 @@ export async function putAlert(tx: Transaction, alert: Omit<PriceAlert, "last">,
   await lookAgain(tx, question, now);
 }
 
-/** What changes of an alert as it goes on. */
+/** The columns that change during an alert's life. */
 function stateOf({ crossings, told, ended, ...alert }: Omit<PriceAlert, "last">) {
   const { high, low } = alert.lines;
   return {
@@ -83,13 +83,13 @@ function stateOf({ crossings, told, ended, ...alert }: Omit<PriceAlert, "last">)
   };
 }
 
-/** @param dueAt when something is due by itself, unless that stays as it was. */
+/** @param dueAt when the alert is next due; undefined leaves it unchanged. */
 export async function changeAlert(tx: Transaction, alert: PriceAlert, dueAt?: number | null): Promise<void> {
   const change = { ...stateOf(alert), ...(dueAt !== undefined && { due_at: dueAt }) };
   await tx.updateTable("price_alerts").set(change).where("id", "=", alert.id).execute();
 }
 
-/** What can't be read holds nobody else up: nothing happens to it any more. */
+/** Disables an unreadable alert, so that it doesn't hold up others. */
 export async function putAside(tx: Transaction, id: string): Promise<void> {
   await tx.updateTable("price_alerts").set({ high: null, low: null, due_at: null }).where("id", "=", id).execute();
 }
@@ -104,7 +104,7 @@ export function deleteAlerts(tx: Transaction, own: Own, now: number): Promise<vo
   return changeOwn(tx, own, now, alerts);
 }
 
-/** After nothing can be sent to a person any more, or can again: prices that nobody can be told of are not asked for. */
+/** After a user becomes unreachable, or reachable again: prices that nobody can be told of aren't polled. */
 export function noteReachOfAlerts(tx: Transaction, userId: number, isReachable: boolean, now: number): Promise<void> {
   const own = { user_id: userId };
   const alerts = tx.updateTable("price_alerts").where((row) => row.and(own));
@@ -112,7 +112,7 @@ export function noteReachOfAlerts(tx: Transaction, userId: number, isReachable: 
   return changeOwn(tx, own, now, isReachable ? awake : alerts.set({ paused: 2 }).where("paused", "is", null));
 }
 
-/** Does what may leave a question without anybody who can be told, or give it one. */
+/** Makes a change that may leave questions without anybody to be told, or with somebody again. */
 async function changeOwn(tx: Transaction, own: Own, now: number, change: { readonly execute: () => Promise<unknown> }) {
   const asked = tx.selectFrom("price_alerts").select("question").distinct();
   const questions = await asked.where((row) => row.and({ ...own })).execute();
@@ -120,7 +120,7 @@ async function changeOwn(tx: Transaction, own: Own, now: number, change: { reado
   for (const { question } of questions) await lookAgain(tx, question, now);
 }
 
-/** Asks a question while somebody can be told, comes back to it when an alert ends, and forgets it with the last one. */
+/** Makes a question due now if it is watched, otherwise when its next alert is due; deletes it if it has no alerts. */
 export async function lookAgain(tx: Transaction, question: string, now: number): Promise<void> {
   const alerts = tx.selectFrom("price_alerts").where("question", "=", question);
   const row = tx.updateTable("price_questions").where("id", "=", question);
@@ -129,7 +129,7 @@ export async function lookAgain(tx: Transaction, question: string, now: number):
   else await row.set({ due_at: alerts.select(({ fn }) => fn.min("due_at").as("due_at")) }).execute();
 }
 
-/** Whether somebody can be told of its answers. */
+/** Whether anybody can be told of its answers. */
 export function isWatched(db: Reader, question: string): Promise<boolean> {
   const alerts = db.selectFrom("price_alerts").where("question", "=", question);
   return findsAny(alerts.where("paused", "is", null).where("ended", "is", null));
@@ -142,7 +142,7 @@ export async function questionOf(db: Reader, id: string) {
     id,
     ...pricedBy(row),
     failures: row.failures,
-    /** An answer that not all alerts were compared with. */
+    /** An answer that was not compared with all alerts yet. */
     unsettled: row.unsettled === 1 ? answerOf(row) : undefined,
   }));
 }
@@ -155,7 +155,7 @@ export function questionId({ amount, out }: PriceQuestion): string {
   return `${amount.token.id}/${out.id}/${amount.units}`;
 }
 
-/** The last of an alert's crossings that were not told yet: which it was, when, and the price that was seen. */
+/** The last of an alert's crossings that were not sent yet: its number, the time and the price seen. */
 const untoldSchema = z.array(stored({ n: z.number(), at: z.number(), units: z.bigint() })).readonly();
 
 /** @throws Fault `store-unreadable`. */
@@ -167,7 +167,7 @@ export function alertFrom(row: AlertRow) {
     ...pricedBy(row),
     rule: ruleOf(row.rule),
     lines: { ...(high !== null && { high: whole.parse(high) }), ...(low !== null && { low: whole.parse(low) }) },
-    /** The answer when it was set, or told last. */
+    /** The answer when the alert was set, or at its last crossing. */
     anchor: whole.parse(row.anchor),
     isPaused: row.paused === 1,
     comesInQuietHours: row.through_quiet === 1,
@@ -180,7 +180,7 @@ export function alertFrom(row: AlertRow) {
   }));
 }
 
-/** The last answer, from so many milliseconds since 1970; undefined before the first. */
+/** The last answer and its time in milliseconds since 1970; undefined before the first. */
 function answerOf({ units, seen_at: at }: Pick<AlertRow, "seen_at" | "units">) {
   return units === null || at === null ? undefined : { units: whole.parse(units), at };
 }

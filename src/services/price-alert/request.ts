@@ -7,25 +7,25 @@ import { priceable } from "../swap/request.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";
 import type { TokenList } from "../token/list.js";
 
-/** What a person wants to be told of: a price of one whole token in whole others, or a move from the price told last. */
+/** What a user wants to be told of: a price of one whole token in whole others, or a move from the last price told. */
 export type Rule =
   | { readonly way: "above" | "below"; readonly price: DecimalText }
   | { readonly way: "move"; readonly bps: bigint };
 
-/** What the quotation service is asked. Both tokens' decimals are known. */
+/** What the quotation service is asked. Both tokens' precisions are known. */
 export type PriceQuestion = { readonly amount: Amount; readonly out: Token };
 
-/** An answer from which on something happens, and one down from which it does, in units of what comes out. */
+/** An alert is crossed by an answer of at least `high` or at most `low`, in base units of `out`. */
 type Lines = { readonly high?: bigint; readonly low?: bigint };
 
-/** So far back over its line a price has to go before the next crossing is told: one that trembles there tells once. */
+/** How far back over its line a price must go before the next crossing is told, so that jitter is told once. */
 const HYSTERESIS_BPS = 100n;
-/** More than any answer; lines are compared as text of so many digits. */
+/** Above any answer; lines are compared as text of this many digits. */
 export const MAX_UNITS = 10n ** 40n - 1n;
 
 /**
- * Where the next thing happens to an alert at this price. Beyond the line of `above` or `below` that is the way back over it, which
- * is not told.
+ * The lines of an alert at this price. Beyond the line of `above` or `below`, that is the way back over it, which isn't
+ * told.
  * @throws Fault `alert-price-zero`, `amount-too-large` for a line that no answer reaches.
  */
 export function linesAt(rule: Rule, question: PriceQuestion, units: bigint): Lines {
@@ -46,12 +46,12 @@ export function linesAt(rule: Rule, question: PriceQuestion, units: bigint): Lin
   return units <= low ? { high: furthest } : { low };
 }
 
-/** Whether the line that a price has just crossed is one that the person wants to be told of, and not the way back. */
+/** Whether the line just crossed is one that the user wants to be told of, rather than the way back. */
 export function isTold({ rule, lines }: { readonly rule: Rule; readonly lines: Lines }): boolean {
   return rule.way === "move" || lines[rule.way === "above" ? "high" : "low"] !== undefined;
 }
 
-/** As it is kept, and can be typed. */
+/** As stored. */
 export function ruleText(rule: Rule): string {
   return rule.way === "move" ? `move ${rule.bps}` : `${rule.way} ${rule.price}`;
 }
@@ -63,30 +63,29 @@ export function ruleOf(text: string): Rule {
   throw new TypeError("no rule");
 }
 
-/** What it is typed with, up to the rule: `10 KFI KLV`. */
+/** The typed form up to the rule: `10 KFI KLV`. */
 export function headOf({ amount, out }: PriceQuestion): string {
   return `${formatAmount(amount)} ${amount.token.id} ${out.id}`;
 }
 
-/** What prices are given in, where nothing else is said. */
 const YEAR_MS = 365 * 86_400_000;
-/** A date of next year may be a leap day further. */
+/** A date in the next year may be a leap day further away. */
 const MAX_SPAN_MS = 366 * 86_400_000;
-/** Below that, an alert that starts again at each price told would tell of every ripple. */
+/** Below this, an alert that restarts at each price told would report every ripple. */
 const LEAST_BPS = 50;
 
-/** A price that somebody asks to be told of. */
+/** A typed request for an alert. */
 export interface AlertRequest {
-  /** What the price is asked for; absent: the person's first preset. */
+  /** The amount to be priced; absent: the user's first preset. */
   readonly amount?: Amount;
   readonly token: Token;
   readonly out: Token;
   readonly rule: Rule;
-  /** When it ends by itself; absent: after a year. */
+  /** When it ends; absent: after a year. */
   readonly until?: Until;
 }
 
-/** Words between the others that mean nothing, in any of the bot's languages. */
+/** Words without meaning, in any of the bot's languages. */
 const FILLER = /^(?:in|at|of|is|to|for|a|o|em|de|do|da|por|para|que|→|[-=]>)$/i;
 const ABOVE = /^(?:above|over|acima|mais|>=?|≥)$/i;
 const WAY = new RegExp(`${ABOVE.source}|^(?:below|under|abaixo|menos|<=?|≤)$`, "i");
@@ -95,8 +94,8 @@ const NUMBER = /^[-−+.,]?[0-9][0-9.,]*(?:e[+-]?[0-9]+)?$/i;
 const SPAN = /^(?:[0-9]{1,6}[hdwy]|[0-9]{4}-[0-9]{2}-[0-9]{2})$/i;
 
 /**
- * Reads `KFI above 120 KLV`, `10 KFI below 90`, `KFI 5% KLV 30d` and so on. `incomplete` where there is no condition yet, which can be
- * asked for.
+ * Parses `KFI above 120 KLV`, `10 KFI below 90`, `KFI 5% KLV 30d` and so on. `incomplete` if there is no condition yet,
+ * so that the bot can ask for one.
  */
 export function readAlert(line: string, tokens: TokenList): Read<AlertRequest> {
   const all = wordsOf(line.replace(/([<>]=?|[≥≤])/g, " $1 ")).filter((word) => !FILLER.test(word));
@@ -139,7 +138,7 @@ function readRule(way?: string, percent?: string, price?: string): Rule | undefi
   return { way: ABOVE.test(way) ? "above" : "below", price: trimDecimal(typed) };
 }
 
-/** When an alert ends, in milliseconds since 1970. @throws Fault `alert-too-long` for what is no time within a year from now. */
+/** In milliseconds since 1970. @throws Fault `alert-too-long` unless the alert ends within a year from now. */
 export function endOf({ until }: Pick<AlertRequest, "until">, now: number): number {
   if (until === undefined) return now + YEAR_MS;
   const end = "epoch" in until ? now : momentOf(until, now);
