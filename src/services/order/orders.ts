@@ -12,7 +12,7 @@ import * as rows from "./watched.js";
 interface OrderParts extends StoreBasics {
   readonly exchange: Exchange;
   readonly pace: Pace & { readonly requestsPerSecond: number };
-  /** Shorter outages are reported to nobody. */
+  /** Shorter outages aren't reported. */
   readonly outageSeconds: number;
   readonly outbox: { readonly wake: () => void };
 }
@@ -20,12 +20,12 @@ interface OrderParts extends StoreBasics {
 type Pace = { readonly minSeconds: number; readonly maxSeconds: number };
 type Step = (watched: WatchedOrder) => WatchedOrder;
 
-/** Bounds one user's part of the request budget. */
+/** Limits one user's share of the request budget. */
 const MAX_WATCHES = 50;
-/** A change this long ago makes the wait √2 times as long as one that just came. */
+/** If the last change was this long ago, the interval is √2 times that right after a change. */
 const QUIET_SECONDS = 60;
 
-/** Soon after a change, as one often brings the next. Failures double it. */
+/** Short after a change, since another often follows. Failures double it. */
 export function secondsToNext(secondsSinceChange: number, failures: number, { minSeconds, maxSeconds }: Pace): number {
   const quiet = minSeconds * Math.sqrt(1 + Math.max(0, secondsSinceChange) / QUIET_SECONDS);
   return Math.min(maxSeconds, Math.max(quiet, minSeconds * 2 ** Math.min(failures, 16)));
@@ -33,7 +33,7 @@ export function secondsToNext(secondsSinceChange: number, failures: number, { mi
 
 export type Orders = ReturnType<typeof createOrders>;
 
-/** The orders that people watch. Each that is due is polled, once however many watch it. */
+/** Polls watched orders when they are due, once however many users watch one. */
 export function createOrders(parts: OrderParts) {
   const { exchange, store, outbox, clock, log, pace } = parts;
   const { db } = store;
@@ -47,7 +47,7 @@ export function createOrders(parts: OrderParts) {
     horizon: pace.maxSeconds * 1000,
     run: async ({ id }) => {
       const giveBack = await budget.poll();
-      // Meanwhile everybody may have stopped watching it, or the exchange have asked for a pause.
+      // Everybody may have stopped watching it meanwhile, or the exchange may have asked for a pause.
       if (budget.pause() <= 0 && (await rows.isPolled(db, id))) await ask(id, giveBack).noted;
       else giveBack();
     },
@@ -72,7 +72,7 @@ export function createOrders(parts: OrderParts) {
   return {
     start: () => void loop.run(stopping.signal),
     wake: loop.wake,
-    /** Within the budget; watchers learn from it too. @throws what `Exchange.order` and `Budget.look` throw. */
+    /** Stays within the budget, and updates watchers too. @throws what `Exchange.order` and `Budget.look` throw. */
     look: async (userId: number, text: string): Promise<Order> => {
       const id = readOrderId(text);
       return budget.look(userId, async (giveBack) => {
@@ -93,14 +93,14 @@ export function createOrders(parts: OrderParts) {
       store.write((tx) => rows.endWatch(tx, userId, orderId)).then(loop.wake),
     mute: (userId: number, orderId: string, isMuted: boolean) =>
       store.write((tx) => rows.changeWatch(tx, userId, orderId, { muted: isMuted ? 1 : 0 })),
-    /** In turn with writes, so that an end of which the alert has arrived is noted before. */
+    /** Queued behind writes, so that an end that the user has already been notified of is recorded first. */
     list: async (userId: number) =>
       (await store.write((tx) => rows.watchesOf(tx, userId))).filter((watch) => !isGone(watch)),
     find: async (userId: number, orderId: string) => {
       const found = await rows.watchOf(db, userId, orderId);
       return found && !isGone(found) ? found : undefined;
     },
-    /** What is known of an order that somebody watches, and when it was filled. */
+    /** The last known state of a watched order, with its fills. */
     fills: (orderId: string) => rows.orderOf(db, orderId.toLowerCase()),
     stop: async (): Promise<void> => {
       stopping.abort();
@@ -116,7 +116,7 @@ async function beginWatch(tx: Transaction, userId: number, shown: Order, now: nu
   const others = await rows.orderIdsOf(tx, userId).execute();
   if (others.length >= MAX_WATCHES) throw new Fault("watches-full", { maximum: MAX_WATCHES });
   const before = await rows.orderOf(tx, id);
-  // What is polled, or final, is known at least as well as by a look from before; the difference is due to the new watcher.
+  // A polled or final order is known at least as well as from this look; the new watcher is sent the difference.
   const isKnown = before !== undefined && (isFinal(before.order) || (await rows.isPolled(tx, id)));
   const seen = before === undefined ? newlyWatched(shown, now) : withAnswer(before, shown, now);
   const after = isKnown ? before : seen;
@@ -127,7 +127,7 @@ async function beginWatch(tx: Transaction, userId: number, shown: Order, now: nu
   await tell(tx, { user_id: userId, topic: rows.TOPIC, subject: id }, null, now);
 }
 
-/** @throws what the store throws: the order is still due then, and polled again. */
+/** @throws store errors: the order then stays due, and is polled again. */
 async function settle(p: OrderParts, budget: Budget, id: string, answer: Promise<Order>): Promise<void> {
   const step = await stepAfter(p, budget, id, answer);
   if (!(await rows.isPolled(p.store.db, id))) return;
@@ -141,7 +141,7 @@ async function settle(p: OrderParts, budget: Budget, id: string, answer: Promise
   if (isNews) p.outbox.wake();
 }
 
-/** What an answer changes about the order, if anything; the budget hears what it says about the exchange. */
+/** Returns what an answer changes about the order, if anything, and reports to the budget whether the exchange works. */
 async function stepAfter(p: OrderParts, budget: Budget, id: string, answer: Promise<Order>): Promise<Step | undefined> {
   const { clock, log } = p;
   try {
@@ -158,7 +158,7 @@ async function stepAfter(p: OrderParts, budget: Budget, id: string, answer: Prom
       log.warn({ seconds }, "Exchange limits requests");
       return undefined;
     }
-    // These are about this order, or about an id that somebody made up; the exchange itself is fine.
+    // These faults are about this order, or about an id that somebody made up; the exchange itself is fine.
     const isAskedWrongly =
       isFault(error, "service-status") && error.parameters.status >= 400 && error.parameters.status < 500;
     const isWatched = await rows.isPolled(p.store.db, id).catch(() => true);
@@ -170,10 +170,10 @@ async function stepAfter(p: OrderParts, budget: Budget, id: string, answer: Prom
   }
 }
 
-/** @returns whether a watcher has to be told. */
+/** @returns whether watchers have to be notified. */
 async function note(p: OrderParts, tx: Transaction, id: string, step: Step): Promise<boolean> {
   const now = p.clock.now();
-  // Meanwhile everybody who can be reached may have stopped watching it.
+  // Every reachable user may have stopped watching it meanwhile.
   if (!(await rows.isPolled(tx, id))) return false;
   const onFault = (err: Fault) => p.log.error({ order: id, err }, "Watched order unreadable");
   const before = await unlessUnreadable(() => rows.orderOf(tx, id), onFault);
@@ -222,7 +222,7 @@ export const outageTopic: Topic<Notice["what"]> = {
   },
 };
 
-/** Tells every watcher once at the beginning and once at the end. @returns whether it does. */
+/** Notifies every watcher once at the beginning and once at the end. @returns whether it does. */
 async function tellOfOutage(tx: Transaction, failing: ReturnType<Budget["failing"]>, now: number): Promise<boolean> {
   const last = await readSetting(tx, outage);
   if (failing?.isLong === true && last === null) {
@@ -232,7 +232,7 @@ async function tellOfOutage(tx: Transaction, failing: ReturnType<Budget["failing
   }
   if (failing !== undefined || last === null) return false;
   await writeSetting(tx, outage, null);
-  // Only those who were told of the beginning, and still watch something.
+  // Only those who were notified of the beginning, and still watch something.
   const waiting = tx.selectFrom("outbox").select("user_id");
   const untold = waiting.where((row) => row.and(BEGINNING));
   const told = rows.audience(tx).where("since", "<=", last.toldAt).where("watches.user_id", "not in", untold);

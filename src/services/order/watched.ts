@@ -7,35 +7,34 @@ import { isFinal, type Order } from "../clients/exchange.js";
 import { tellEach } from "../outbox/outbox.js";
 import type { AlertKind } from "../person/person.js";
 
-/** An order that is watched. Times are milliseconds since 1970. */
+/** A watched order. Times are in milliseconds since 1970. */
 export type WatchedOrder = Readonly<ReturnType<typeof watchedFrom>>;
 
-/** `filled` is what was filled in all until then. */
+/** `filled` is the total filled by then. */
 export type Fill = z.infer<typeof fillSchema>;
 const fillSchema = z.object({ at: z.number(), filled: z.string() });
 
-/** What watchers are told of an order, when it changes. */
+/** The state of an order whose changes watchers are notified of. */
 export type NotifiedState = Pick<Order, "status" | "filled" | "averagePrice">;
 
-/** An order as somebody watches it, with what they were told last. */
+/** A user's watch of an order, with the state last reported to them. */
 export type Watch = Readonly<ReturnType<typeof watchFrom>>;
 
-/** What a watcher has to be told. */
 export interface OrderAlert {
   readonly order: Order;
   readonly from: NotifiedState;
   readonly kind: AlertKind;
-  /** The exchange has not known it for too long. */
+  /** The exchange has been unable to find the order for too long. */
   readonly isGone?: true;
-  /** Undefined when nothing was, or when the figure went back. */
+  /** Undefined if nothing was filled, or the figure decreased. */
   readonly filledSince?: DecimalText | undefined;
-  /** About, where it can be worked out. */
+  /** An estimate, if there is one. */
   readonly averageSince?: DecimalText | undefined;
 }
 
-/** The outbox's topic of orders; its subjects are their ids. */
+/** The outbox topic of orders; its subjects are order ids. */
 export const TOPIC = "order";
-/** A picture could not show more. */
+/** A picture can't show more. */
 const MAX_FILLS = 100;
 const MISSING_MS = 24 * 3_600_000;
 
@@ -55,7 +54,7 @@ export function isGone({ order, hasEnded }: Pick<WatchedOrder, "hasEnded" | "ord
   return hasEnded && !isFinal(order);
 }
 
-/** Counts as one that has just changed. */
+/** Treated as just changed. */
 export function newlyWatched(order: Order, now: number): WatchedOrder {
   const fills = isPositive(order.filled) ? [{ at: now, filled: order.filled }] : [];
   return { order, changedAt: now, seenAt: now, failures: 0, hasEnded: isFinal(order), fills };
@@ -71,7 +70,7 @@ export function withAnswer(watched: WatchedOrder, order: Order, now: number): Wa
   return { ...next, order, changedAt: now, fills };
 }
 
-/** An answer from a replica that lags behind. */
+/** Whether the answer is from a replica that lags behind. */
 function isOutdated(order: Order, known: Order): boolean {
   if (order.updatedAt === undefined || known.updatedAt === undefined) return false;
   return order.updatedAt < known.updatedAt && isPositive(subtractDecimals(known.filled, order.filled));
@@ -82,7 +81,7 @@ export function withoutAnswer(watched: WatchedOrder, now: number): WatchedOrder 
   return { ...watched, failures: 0, missingSince, hasEnded: now - missingSince >= MISSING_MS };
 }
 
-/** What a watcher has to be told, if anything. */
+/** Returns the alert that a watcher has to be sent, if any. */
 export function alertFor(watch: Pick<Watch, "hasEnded" | "order" | "told">): OrderAlert | undefined {
   const { order, told: from } = watch;
   if (isGone(watch)) return { order, from, kind: "other", isGone: true };
@@ -109,7 +108,7 @@ export async function watchOf(db: Reader, userId: number, orderId: string): Prom
   return row && watchFrom(row);
 }
 
-/** The longest watched first. @throws Fault `store-unreadable`. */
+/** Longest watched first. @throws Fault `store-unreadable`. */
 export async function watchesOf(db: Reader, userId: number): Promise<readonly Watch[]> {
   const rows = await joined(db, userId).orderBy("watches.since").orderBy("orders.id").execute();
   return rows.map(watchFrom);
@@ -128,14 +127,14 @@ export async function orderOf(db: Reader, id: string): Promise<WatchedOrder | un
 
 function watchedFrom(row: Tables["orders"], document: string) {
   return readRow(document, () => ({
-    // Only checked orders are written.
+    // Only validated orders are stored.
     order: recordIn(row.body) as Order,
     changedAt: row.changed_at,
     seenAt: row.seen_at,
     failures: row.failures,
     /** It is final, or was missing for too long. */
     hasEnded: row.ended === 1,
-    /** What was filled when, as it was seen; the latest of them. */
+    /** The latest fills, by the time they were seen. */
     fills: z.array(fillSchema).parse(fromJson(row.fills ?? "[]")),
     ...(row.missing_since !== null && { missingSince: row.missing_since }),
   }));
@@ -150,14 +149,14 @@ function recordIn(text: string): unknown {
 export const isPolled = (db: Reader, id: string): Promise<boolean> =>
   findsAny(db.selectFrom("orders").where("id", "=", id).where("due_at", "is not", null));
 
-/** Who watches something and can be reached. */
+/** Reachable users who watch something. */
 export function audience(db: Reader) {
   const watchers = db.selectFrom("watches").leftJoin("users", "users.id", "watches.user_id").select("watches.user_id");
-  // Not `distinct`: PostgreSQL would take the figures that are selected beside it for text.
+  // Not `distinct`: PostgreSQL would type the numbers that are selected with it as text.
   return watchers.where("users.unreachable_since", "is", null).groupBy("watches.user_id");
 }
 
-/** @returns whether it changed; its watchers are then told. */
+/** @returns whether the order changed; its watchers are then notified. */
 export async function putOrder(tx: Transaction, now: number, after: WatchedOrder, before?: WatchedOrder, dueAt = now) {
   const { order, hasEnded } = after;
   const row = {
@@ -182,10 +181,10 @@ export async function changeWatch(tx: Transaction, userId: number, id: string, c
   await tx.updateTable("watches").set(change).where("user_id", "=", userId).where("order_id", "=", id).execute();
 }
 
-/** Of the order in the statement around it. */
+/** Matches the order of the outer statement. */
 const isOfOrder = sql<boolean>`watches.order_id = orders.id`;
 
-/** An order without watchers is removed. */
+/** Also deletes the order if it has no other watchers. */
 export async function endWatch(tx: Transaction, userId: number, orderId: string): Promise<void> {
   await tx.deleteFrom("watches").where("user_id", "=", userId).where("order_id", "=", orderId).execute();
   const watches = tx.selectFrom("watches").select("user_id").where(isOfOrder);
