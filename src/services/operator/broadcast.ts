@@ -19,7 +19,7 @@ const broadcast = setting(
   { number: 0, cursor: 0, people: 0 },
 );
 const TOPIC = "broadcast";
-/** While this many people wait for something, nobody else gets the announcement: alerts stay on time. */
+/** While this many users have messages waiting, nobody else gets the announcement: alerts stay on time. */
 const MAX_WAITING = 20;
 const WAIT_MS = 250;
 
@@ -98,7 +98,7 @@ const plannedSchema = z.object({ reason: z.string(), announcement: announcementS
 type Planned = z.infer<typeof plannedSchema>;
 const draftSchema = z.object({ id: z.string(), planned: plannedSchema }).optional();
 
-/** The id is in the button, so that one under an older draft does nothing. */
+/** The button has the id, so that one under an older draft does nothing. */
 export const draftOf = (operatorId: number) => setting(`draft/${operatorId}`, draftSchema, undefined);
 
 export async function keepDraft(tx: Transaction, operatorId: number, planned: Planned): Promise<string> {
@@ -107,7 +107,7 @@ export async function keepDraft(tx: Transaction, operatorId: number, planned: Pl
   return id;
 }
 
-/** What was planned, once. */
+/** Returns what was planned, and deletes it. */
 export async function takeDraft(tx: Transaction, operatorId: number, id: string): Promise<Planned> {
   const draft = await readSetting(tx, draftOf(operatorId));
   if (draft?.id !== id) return {};

@@ -13,16 +13,16 @@ import type { TellOperators } from "./incidents.js";
 
 const FORGET_BATCH = 500;
 
-/** All tables whose rows belong to a user, with the column that says to whom. Updates have a rule of their own. */
+/** All tables whose rows belong to a user, with the column of the user's id. `updates` is handled separately. */
 const personal = Object.entries<string>(tables).flatMap(([table, columns]) => {
   const column = /\b(?:owner|user_id)(?= BIGINT)/.exec(columns)?.[0];
-  // For the compiler, one stands for all of them.
+  // Typed as one of them, for the compiler.
   return column === undefined || table === "updates" ? [] : [[table, column] as ["locks", "owner"]];
 });
 
 /**
  * Keeps the operators' log, anonymous totals and access. Safe to repeat. @returns `waits` while a call has no end yet,
- * or the user may not go; `frozen`: only their freeze is left, also where it could not be read.
+ * or `mayGo` is false; `frozen`: only the freeze is left, also if it was unreadable.
  */
 export async function forget(
   store: Database,
@@ -58,19 +58,19 @@ export async function erase(tx: Transaction, userId: number, now: number): Promi
   for (const { order_id } of await orderIdsOf(tx, userId).execute()) await endWatch(tx, userId, order_id);
   await deleteAlerts(tx, { user_id: userId }, now);
   for (const [table, column] of personal) await tx.deleteFrom(table).where(column, "=", userId).execute();
-  // Their ids stay, to recognise duplicates.
+  // The ids of updates stay, to recognise duplicates.
   const nobodys = { body: null, user_id: 0 };
   await tx.updateTable("updates").set(nobodys).where("user_id", "=", userId).where("body", "is not", null).execute();
   await removePerson(tx, userId);
 }
 
-/** True: nothing of theirs can be confirmed or changed until an operator decides. */
+/** If true, nothing of the user's can be confirmed or changed until an operator decides. */
 export async function isUnreadable(db: Reader, userId: number): Promise<boolean> {
   const person = await unlessUnreadable(() => personIn(db, userId));
   return person === undefined || (await unreadableIntents(db, userId)).length > 0;
 }
 
-/** Tells operators once for each person. */
+/** Notifies operators once per user. */
 export async function noteUnreadable(store: Database, tell: TellOperators, error: unknown): Promise<void> {
   const document = isFault(error, "store-unreadable") ? error.parameters.document : "";
   const [, id] = OF_PERSON.exec(document) ?? [];
@@ -83,7 +83,7 @@ export async function noteUnreadable(store: Database, tell: TellOperators, error
   });
 }
 
-/** Drops what can't be read, and freezes the person. False where all can be read. */
+/** Deletes unreadable calls, or everything if the record is damaged, and freezes the user. False if all is readable. */
 export async function beginAnew(tx: Transaction, userId: number, now: number): Promise<boolean> {
   if (!(await isUnreadable(tx, userId))) return false;
   await tx.updateTable("users").set({ damage_told: null }).where("id", "=", userId).execute();
@@ -98,5 +98,5 @@ export async function beginAnew(tx: Transaction, userId: number, now: number): P
 const isTold = (db: Reader, userId: number): Promise<boolean> =>
   findsAny(db.selectFrom("users").where("id", "=", userId).where("damage_told", "=", 1));
 
-/** Documents that name a person behind their table. */
+/** Documents with a user's id after the table. */
 const OF_PERSON = /^(?:users|intents|outbox|dialogs|watches|locks|launches|updates|portfolio_values)\/(\d+)(?:\/|$)/;

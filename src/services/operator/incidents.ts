@@ -13,15 +13,14 @@ import type { Outbox } from "../outbox/sender.js";
 const incidents = setting("incidents", z.record(z.string(), z.object({ since: z.number() })), {});
 
 const LOOK_EVERY_MS = 2_000;
-/** Two copies keep taking polls from each other: one such answer counts for this long. */
+/** Two running copies keep taking polls from each other: one such answer counts for this long. */
 const CONFLICT_MS = 300_000;
 const LATE_MS = 60_000;
-/** A disk is nearly full below 5 %, or below a gigabyte where that is less. */
+/** A disk is nearly full with less than 5 % free, or less than a gigabyte if that is smaller. */
 const FULL_PART = 20;
 const FULL_BYTES = 1_000_000_000;
 /**
- * This much more has to be free before it counts as emptied, so that a figure at the limit is not reported again and
- * again.
+ * Multiple of the limit that must be free to end the incident, so that a value around the limit isn't reported repeatedly.
  */
 const EMPTIED = 1.5;
 
@@ -32,13 +31,13 @@ export interface IncidentParts extends StoreBasics {
   readonly disk: () => Promise<Pick<StatsFs, "bavail" | "blocks" | "bsize">>;
 }
 
-/** Operators are told when something begins, and when a service is back. */
+/** Notifies operators when an incident begins, and when a service is back. */
 export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal: AbortSignal): Promise<void> {
   const { store, outbox, clock } = p;
   const known = new Map<Incident, boolean>();
   let isFull = false;
 
-  /** Reported once, also across restarts. `service`: the one whose return is told. */
+  /** Reports once, also across restarts. `service`: the one whose return is reported. */
   async function note(incident: Incident, isOn: boolean, service?: ServiceName): Promise<void> {
     if (known.get(incident) === isOn) return;
     await store.write(async (tx) => {
@@ -82,7 +81,7 @@ const TELL_EVERY_MS = 1_000;
 const GATHER_MS = 5_000;
 const PAUSE_MS = 600_000;
 
-/** Tells of calls that ended without a clear answer: of several within a while at once. */
+/** Notifies operators of calls of unknown outcome: of several within a while at once. */
 export function createWatchOfUnknowns({ store, outbox, clock, log }: IncidentParts, tell: TellOperators) {
   let tellFrom = 0;
   const look = async (): Promise<void> => {
@@ -104,7 +103,7 @@ export function createWatchOfUnknowns({ store, outbox, clock, log }: IncidentPar
     });
 }
 
-/** In the transaction that notes the event; repeats of an `id` that still waits are dropped. */
+/** Runs in the transaction that records the event. A waiting one with the same `id` is replaced. */
 export type TellOperators = (tx: Transaction, id: string, event: OperatorEvent) => Promise<void>;
 
 export function createOperatorNotifications({ clock, log }: Basics, operators: readonly number[]): TellOperators {

@@ -20,7 +20,7 @@ const MAX_NAME_LENGTH = 60;
 
 export interface OperatorParts extends IncidentParts {
   readonly operators: readonly number[];
-  /** Undefined where everybody may use the bot. */
+  /** Undefined if everybody may use the bot. */
   readonly allowed: readonly number[] | undefined;
   readonly updates: () => Waiting;
 }
@@ -55,7 +55,7 @@ export function createOperator(parts: OperatorParts) {
     broadcast,
     isIn,
     canBeAsked: allowed !== undefined && operators.size > 0,
-    /** Once a day for each person. */
+    /** Once a day per user. */
     requestAccess: (userId: number, typed: string) =>
       change(async (tx) => {
         const at = clock.now();
@@ -70,7 +70,7 @@ export function createOperator(parts: OperatorParts) {
         await setColumns(tx, userId, { access: isIn ? "member" : null });
         if (isIn && !wasIn) await tellNotice(tx, userId, { id: "let-in", what: { kind: "let-in" } }, clock.now());
       }),
-    /** For an operator whose own update is among those that wait. */
+    /** For an operator, whose own waiting update isn't counted. */
     overview: async () => {
       const { count, ...oldest } = parts.updates();
       return {
@@ -80,19 +80,19 @@ export function createOperator(parts: OperatorParts) {
         services: parts.services(),
         now: clock.now(),
         ...(await sums()),
-        /** Calls that left, or are about to, and have no outcome yet. */
+        /** Calls that have left, or are about to, and have no outcome yet. */
         underWay: await countUnderWay(store.db),
         unknown: (await unknown()).length,
       };
     },
     sums,
     unknown,
-    /** Takes a call off the list of unknown ones; its owner's card stays as it is. */
+    /** Removes a call from the list of unknown ones; its owner's card doesn't change. */
     putAway: (id: string) => store.write((tx) => putAway(tx, id)),
     noteError,
     tellOfGivenUp: (updateId: number, userId: number) =>
       change((tx) => tell(tx, `given-up-${updateId}`, { about: "given-up", updateId, userId })),
-    /** Until the signal is aborted. */
+    /** Runs until the signal is aborted. */
     run: async (signal: AbortSignal): Promise<void> => {
       if (operators.size === 0) return;
       const watching = [watchForIncidents(parts, tell, signal), watchUnknowns(signal)];
@@ -103,19 +103,19 @@ export function createOperator(parts: OperatorParts) {
 }
 
 const DAY_MS = 86_400_000;
-/** A day, so that strangers can't fill the disk. */
+/** Per day, so that strangers can't fill the disk. */
 const MAX_REQUESTS = 100;
 
 const isMember = (db: Reader, userId: number): Promise<boolean> =>
   findsAny(db.selectFrom("users").where("id", "=", userId).where("access", "=", "member"));
 
-/** False when it was answered before. */
+/** False if it was already answered. */
 export async function declineAccess(tx: Transaction, userId: number): Promise<boolean> {
   const asked = tx.updateTable("users").set({ access: null }).where("id", "=", userId).where("access", "=", "asked");
   return (await asked.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-/** Once a day for each person. */
+/** Once a day per user. */
 async function requestAccess(tx: Transaction, userId: number, at: number): Promise<"asked" | "already" | "full"> {
   const yesterday = at - DAY_MS;
   const strangers = tx.deleteFrom("users").where("asked_at", "<=", yesterday).where("language", "is", null);
@@ -129,7 +129,7 @@ async function requestAccess(tx: Transaction, userId: number, at: number): Promi
 
 type LogAction = "pause" | "resume" | "approve" | "decline" | "withdraw" | "broadcast" | "halt" | "settle" | "anew";
 
-/** `about`: a pause's reason, a person's id, or the beginning of a text. */
+/** `about`: the reason for a pause, a user's id, or the beginning of a text. */
 export type LogEntry = Omit<Tables["operator_log"], "id" | "action"> & { readonly action: LogAction };
 
 const MAX_ABOUT_LENGTH = 200;
@@ -137,13 +137,13 @@ const MAX_ABOUT_LENGTH = 200;
 /** Called before the action. Entries are kept forever. */
 export async function enterLog(tx: Transaction, { about, ...entry }: LogEntry): Promise<void> {
   const last = await tx.selectFrom("operator_log").select("at").orderBy("at", "desc").limit(1).executeTakeFirst();
-  // No two at one moment, so that their times have their order.
+  // No two entries share a time, so that the times give their order.
   const at = Math.max(entry.at, (last?.at ?? 0) + 1);
   const row = { ...entry, id: randomUUID(), at, about: about.slice(0, MAX_ABOUT_LENGTH) };
   await tx.insertInto("operator_log").values(row).execute();
 }
 
-/** The newest first; `page` counts from 0 and is brought into range. */
+/** Newest first; `page` counts from 0 and is clamped. */
 export async function logPage(db: Reader, wanted: number, size: number) {
   const log = db.selectFrom("operator_log");
   const count = await countRows(log);
@@ -151,7 +151,7 @@ export async function logPage(db: Reader, wanted: number, size: number) {
   const page = Math.min(Math.max(wanted, 0), pages - 1);
   const entries = log.select(["at", "operator", "action", "about"]).orderBy("at", "desc").limit(size);
   const rows = await entries.offset(page * size).execute();
-  // Only `enterLog` writes them.
+  // Only `enterLog` writes entries.
   return { items: rows as readonly LogEntry[], page, pages };
 }
 
@@ -169,7 +169,7 @@ export function createTrading({ store, clock }: { readonly store: Database; read
       const pause = await pauseNow();
       if (pause !== undefined) throw new Fault("trading-paused", { reason: pause.reason });
     },
-    /** Nothing leaves once this has resolved. A second pause changes the reason. */
+    /** No call leaves once this has resolved. A second pause changes the reason. */
     pause: (reason: string): Promise<void> =>
       store.write(async (tx) => {
         const now = await readSetting(tx, pauses);
