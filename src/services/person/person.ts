@@ -7,20 +7,20 @@ import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { fromJson, isRecord, readRow, stored, toJson } from "../../store/store.js";
 import { themes } from "../picture/picture.js";
 
-/** The most of a token that a person lets be paid; what is absent is not limited. */
+/** Maximum payments in a token; absent: unlimited. */
 const most = stored({
-  /** In one call, whatever it is for: the name is older than limits of anything but swaps. */
+  /** Per call of any kind: the name is older than limits on anything but swaps. */
   perTransaction: amountSchema.optional(),
   perDay: amountSchema.optional(),
 });
 export type LimitAmounts = z.infer<typeof most>;
 
-/** For one token. A higher one waits for a day, so that someone who holds the phone for a moment cannot lift it. */
+/** For one token. A raise waits for a day, so that someone who holds the phone for a moment can't lift the limit. */
 const limit = stored({ most, later: stored({ most, from: z.number() }).exactOptional() });
 export type Limit = z.infer<typeof limit>;
 
 const guards = ["wallet", "freeze", "unfreeze", "limit", "phrase", "slippage", "timezone"] as const;
-/** A change of a guard that has been made. */
+/** A change of a guard that has taken effect. */
 const guarded = stored({ at: z.number(), guard: z.enum(guards) });
 
 const from = z.number();
@@ -29,7 +29,7 @@ const guardChangeSchema = z.union([
   stored({ from, guard: z.literal("unfreeze") }),
 ]);
 /**
- * What removes a guard takes effect later and can be undone, so that someone who holds the phone for a moment can't do it
+ * Removing a guard takes effect later and can be undone, so that someone who holds the phone for a moment can't do it
  * unnoticed.
  */
 const laterSchema = z.union([guardChangeSchema, stored({ from, guard: z.literal("forget") })]);
@@ -41,7 +41,7 @@ export type AlertKind = (typeof alertKinds)[number];
 
 export const alertModes = ["on", "silent", "off"] as const;
 
-/** What is left out is on. */
+/** Omitted modes are `on`. */
 export const alertsSchema = stored({
   modes: z.partialRecord(z.enum(alertKinds), z.enum(alertModes)).readonly(),
   /** `HH:MM` in the user's time zone; may cross midnight. */
@@ -70,14 +70,14 @@ const personSchema = z.object({
   changes: z.array(guarded).readonly().exactOptional(),
   frozenSince: z.number().exactOptional(),
   later: z.array(laterSchema).readonly().exactOptional(),
-  /** `2026-12-31` in UTC, of the last quote, so that users are counted once a day. */
+  /** UTC date of the last quote (`2026-12-31`), so that users are counted once a day. */
   tradedOn: z.string().exactOptional(),
   alerts: alertsSchema.exactOptional(),
-  /** How pictures are drawn; absent: dark. */
+  /** Theme of pictures; absent: dark. */
   pictures: z.enum(themes).exactOptional(),
   /** Whether lists are shown as tables. */
   tables: z.literal(true).exactOptional(),
-  /** Nothing can be sent to the user since then; their next message ends it. */
+  /** Since when the user has been unreachable; their next message ends it. */
   restingSince: z.number().exactOptional(),
 });
 
@@ -88,7 +88,7 @@ export function newPerson(userId: number): Person {
   return personSchema.parse({ chatId: userId, language: "en", timeZone: "UTC" });
 }
 
-/** Undefined for somebody new. @throws Fault `store-unreadable`, until an operator decides. */
+/** Undefined for a new user. @throws Fault `store-unreadable`, until an operator decides. */
 export async function findPerson(db: Reader, userId: number): Promise<Person | undefined> {
   const row = await db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
   const document = `users/${userId}`;
@@ -101,18 +101,18 @@ export async function putPerson(tx: Transaction, userId: number, person: Person)
   await setColumns(tx, userId, columnsOf(person));
 }
 
-/** Also of somebody who has no row yet. */
+/** Inserts the row if there is none. */
 export async function setColumns(tx: Transaction, userId: number, columns: Partial<Tables["users"]>): Promise<void> {
   const row = tx.insertInto("users").values({ ...columns, id: userId });
   await row.onConflict((conflict) => conflict.column("id").doUpdateSet(columns)).execute();
 }
 
-/** The defaults for somebody new. @throws Fault `store-unreadable`. */
+/** Defaults for a new user. @throws Fault `store-unreadable`. */
 export async function personIn(db: Reader, userId: number): Promise<Person> {
   return (await findPerson(db, userId)) ?? newPerson(userId);
 }
 
-/** Writes nothing where the person is unchanged. @returns the person afterwards. @throws Fault `store-unreadable`. */
+/** Writes nothing if the person is unchanged. @returns the person afterwards. @throws Fault `store-unreadable`. */
 export async function changePerson(tx: Transaction, userId: number, change: (person: Person) => Person) {
   const before = await personIn(tx, userId);
   const after = change(before);
@@ -179,13 +179,13 @@ export function laterOf({ later }: Pick<Person, "later">, guard: Later["guard"])
   return later?.find((one) => one.guard === guard);
 }
 
-/** Replaces an earlier change of the same guard. */
+/** Replaces a pending change of the same guard. */
 export function withLater(person: Person, later: Later): Person {
   const before = withoutLater(person, later.guard);
   return { ...before, later: [...(before.later ?? []), later] };
 }
 
-/** Without `guard`: all of them. */
+/** Without `guard`, removes all of them. */
 export function withoutLater(person: Person, guard?: Later["guard"]): Person {
   const { later = [], ...rest } = person;
   const left = later.filter((one) => guard !== undefined && one.guard !== guard);
@@ -234,13 +234,13 @@ export function modeFor(person: Alerted, kind: AlertKind, now: number) {
 const TIME = "((?:[01]?[0-9]|2[0-3]):[0-5][0-9])";
 const HOURS = new RegExp(`^\\s*${TIME}\\s*[-\\u2013]\\s*${TIME}\\s*$`);
 
-/** Reads `22:00-07:00`; undefined for anything else. */
+/** Parses `22:00-07:00`; undefined for anything else. */
 export function readQuietHours(text: string): AlertControl["quiet"] {
   const [, from, to] = HOURS.exec(text)?.map((time) => time.padStart(5, "0")) ?? [];
   return from !== undefined && to !== undefined && from !== to ? { from, to } : undefined;
 }
 
-/** When the quiet hours end that a person has now; undefined outside of them. A change of the clocks may move it by an hour. */
+/** The end of the current quiet hours; undefined outside them. When clocks change, it may be an hour off. */
 export function quietUntil({ alerts, timeZone }: Alerted, now: number): number | undefined {
   if (alerts?.quiet === undefined) return undefined;
   const { from, to } = alerts.quiet;
