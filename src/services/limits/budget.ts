@@ -6,9 +6,9 @@ import { createKeyedQueue } from "./keyed-queue.js";
 import { createRateLimit, MAX_WAIT_SECONDS } from "./rate.js";
 
 const MAX_LOOKS_PER_PERSON = 3;
-/** Beyond this wait users are told at once. */
+/** A look that would have to wait longer is refused at once. */
 const MAX_TURN_SECONDS = 15;
-/** After this many failures in a row the service is left alone, for longer each time, and polled once in between. */
+/** After this many consecutive failures the service is left alone, for longer each time, and polled once in between. */
 const FAILURES_UNTIL_DOWN = 5;
 const BACK_OFF = { first: 1000, longest: 30_000 };
 /** Seconds' worth of polls that may be in flight; more means that the service can't keep up. */
@@ -20,7 +20,7 @@ type Waiting = { readonly begin: (giveBack: GiveBack) => void; readonly refuse: 
 
 export type Budget = ReturnType<typeof createBudget>;
 
-/** A service's requests per second; half of them stay for polls that are due. */
+/** A service's requests per second; half of them are reserved for polls that are due. */
 export function createBudget(parts: { service: ServiceName; clock: Clock; requestsPerSecond: number }) {
   const { service, clock, requestsPerSecond } = parts;
   const tooOften = (seconds: number) =>
@@ -28,7 +28,7 @@ export function createBudget(parts: { service: ServiceName; clock: Clock; reques
   const maximumLooks = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((MAX_TURN_SECONDS * requestsPerSecond) / 2));
   const queue = createRequestQueue(parts);
   const lookers: number[] = [];
-  /** In a row; times are of the monotonic clock. */
+  /** Consecutive. Times are from the monotonic clock. */
   let failures = 0;
   let failedUntil = 0;
   let limits = 0;
@@ -39,7 +39,7 @@ export function createBudget(parts: { service: ServiceName; clock: Clock; reques
   };
 
   return {
-    /** How many polls may be in flight. */
+    /** Maximum number of polls in flight. */
     width: Math.max(2, Math.ceil(SECONDS_IN_FLIGHT * requestsPerSecond)),
     poll: (): Promise<GiveBack> => queue.wait(queue.polls),
     /** @throws Fault `service-rate-limited` at once while the service limits requests, and for too many at a time. */
@@ -54,21 +54,21 @@ export function createBudget(parts: { service: ServiceName; clock: Clock; reques
       const result = queue.wait(queue.looks).then(work);
       return result.finally(() => lookers.splice(lookers.indexOf(userId), 1));
     },
-    /** In milliseconds. */
+    /** Milliseconds to leave the service alone; not positive if there is no need to. */
     pause: (): number => Math.max(failedUntil, limitedUntil) - clock.monotonic(),
-    /** Undefined while it answers. */
+    /** Undefined while the service answers. */
     failing: (longSeconds: number) => {
       if (failing === undefined) return undefined;
       const { since, from } = failing;
       return { since, isLong: Math.max(clock.monotonic(), limitedUntil) - from >= longSeconds * 1000 };
     },
-    /** Down: one poll at a time shows whether the service is back. */
+    /** Whether the service is down, and one poll at a time checks whether it is back. */
     isProbing: (): boolean => failures >= FAILURES_UNTIL_DOWN,
     answered: (): void => {
       failures = 0;
       failedUntil = 0;
       failing = undefined;
-      // An answer to what was asked before a 429 does not take that back.
+      // An answer to a request from before a 429 doesn't cancel the wait.
       if (clock.monotonic() >= limitedUntil) limits = 0;
     },
     failed: (): void => {
@@ -77,11 +77,11 @@ export function createBudget(parts: { service: ServiceName; clock: Clock; reques
       if (failures < FAILURES_UNTIL_DOWN) return;
       failedUntil = clock.monotonic() + pauseAfter(failures - FAILURES_UNTIL_DOWN + 1, BACK_OFF);
     },
-    /** @returns the milliseconds for which it counts. */
+    /** @returns milliseconds to leave the service alone. */
     limited: (retryAfterSeconds: number): number => {
       noteFailure();
       const now = clock.monotonic();
-      // Requests in flight together are limited together; that counts once.
+      // Requests in flight together are refused together; that counts once.
       if (now >= limitedUntil) limits += 1;
       const asked = 1000 * Math.min(retryAfterSeconds, MAX_WAIT_SECONDS);
       limitedUntil = Math.max(limitedUntil, now + Math.max(asked, pauseAfter(limits, BACK_OFF)));
@@ -97,7 +97,7 @@ interface PollLoop extends Pick<Loop<{ readonly id: string }, string>, "name" | 
   readonly horizon?: number;
 }
 
-/** Runs what is due by its id: nothing while the service has to be left alone, and one at a time while it is down. */
+/** Runs due rows: none while the service has to be left alone, and one at a time while it is down. */
 export function createPollLoop(budget: Budget, parts: StoreBasics, { table, horizon, ...loop }: PollLoop) {
   const rows = dueFrom(parts.store.db.selectFrom(table).select("id").orderBy("due_at"), "id", { horizon });
   return createLoop(parts, {
@@ -115,7 +115,7 @@ export function createPollLoop(budget: Budget, parts: StoreBasics, { table, hori
   });
 }
 
-/** One rate for both queues: users go first, but not twice in a row while a poll waits. */
+/** One rate for both queues: looks come first, but not twice in a row while a poll waits. */
 function createRequestQueue({ clock, requestsPerSecond }: Omit<Parameters<typeof createBudget>[0], "service">) {
   const rate = createRateLimit(requestsPerSecond);
   const looks: Waiting[] = [];
@@ -124,7 +124,7 @@ function createRequestQueue({ clock, requestsPerSecond }: Omit<Parameters<typeof
   const turns = createKeyedQueue(1);
   let wasLook = false;
 
-  /** Whose turn it is shows when it has come. */
+  /** Decides whose turn it is only when it comes. */
   async function serve(): Promise<void> {
     while (looks.length + polls.length > 0 && rate.earliest() > clock.monotonic())
       await clock.sleep(rate.earliest() - clock.monotonic(), stopping.signal).catch(() => undefined);

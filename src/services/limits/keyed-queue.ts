@@ -1,8 +1,8 @@
 export type KeyedQueue = ReturnType<typeof createKeyedQueue>;
 
 /**
- * Tasks of one key run one after the other, in the order asked; others side by side. @param width how many run at once, over all
- * keys.
+ * Runs tasks of one key one after another, in order, and tasks of different keys concurrently.
+ * @param width maximum number of running tasks, over all keys.
  */
 export function createKeyedQueue(width = Number.POSITIVE_INFINITY) {
   const last = new Map<PropertyKey, Promise<void>>();
@@ -15,7 +15,7 @@ export function createKeyedQueue(width = Number.POSITIVE_INFINITY) {
     try {
       return await task();
     } finally {
-      // The place goes straight to the next in line, so that nobody can slip in between.
+      // The slot passes straight to the next in line, so that nobody can slip in between.
       const next = waiting.shift();
       if (next) next();
       else free += 1;

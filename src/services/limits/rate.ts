@@ -1,22 +1,22 @@
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
 
-/** However long a service asks to be left alone. */
+/** Maximum wait, however long a service asks for. */
 export const MAX_WAIT_SECONDS = 300;
 
-/** By how much a start may lag and those after it still catch up: timers are late, and the rate should be reached. */
+/** Maximum lag of a start that the following ones make up for: timers are late, and the rate should be reached. */
 const MAX_LAG_MS = 1000;
 
 /**
  * Evenly spaced rate limit: `perSecond`, and never more than `most` in any second. With a `most` above the rate, late
- * starts catch up. @param longestDebt how far, in milliseconds, starts beyond the rate delay later ones at most.
+ * starts catch up. @param longestDebt maximum delay that starts beyond the rate cause later ones, in milliseconds.
  */
 export function createRateLimit(
   perSecond: number,
   most = Math.max(1, Math.floor(perSecond)),
   longestDebt = Number.POSITIVE_INFINITY,
 ) {
-  // One millisecond more, so that a second including both of its ends holds no more either; clocks count whole milliseconds.
+  // One more, so that a second including both of its ends holds no more either: clocks count whole milliseconds.
   const window = 1000 * Math.max(1, 1 / perSecond) + 1;
   const spacing = Math.max(1000 / perSecond, window / most);
   const starts = new Array<number>(most).fill(Number.NEGATIVE_INFINITY);
@@ -25,7 +25,7 @@ export function createRateLimit(
 
   return {
     earliest: (): number => Math.max(ideal, (starts[oldest] ?? ideal) + window),
-    /** A start before `earliest()` delays later ones. @returns its undo. */
+    /** A start before `earliest()` delays later ones. @returns a function that undoes it. */
     take: (now: number): (() => void) => {
       const place = oldest;
       starts[place] = now;
@@ -43,7 +43,7 @@ const SWEEP_AT = 10_000;
 
 export type Allowance = ReturnType<typeof createUserRateLimit>;
 
-/** A rate limit for each user. */
+/** A rate limit per user. */
 export function createUserRateLimit(parts: { clock: Clock; burst: number; refillSeconds: number }) {
   const { clock, burst, refillSeconds } = parts;
   const spacing = refillSeconds * 1000;
