@@ -9,20 +9,20 @@ import type { Outbox } from "../outbox/sender.js";
 
 const WIDTH = 10;
 const LOOK_EVERY_MS = 2_000;
-/** Somebody to be forgotten is still told how their calls ended, for this long. */
+/** How long forgetting a user is delayed at most so that they can be notified of how their calls ended. */
 const TELLING_MS = 86_400_000;
 
 interface DelayParts extends StoreBasics {
   readonly outbox: Pick<Outbox, "wake">;
-  /** After a new wallet address, or before the user is forgotten. */
+  /** Called after a new wallet address, or before the user is forgotten. */
   readonly closeCards: (userId: number) => Promise<unknown>;
-  /** `person`: as they were. */
+  /** `person`: the record before it was deleted. */
   readonly tellForgotten: (userId: number, person: Person) => Promise<unknown>;
 }
 
 export type Delays = ReturnType<typeof createDelays>;
 
-/** Applies delayed changes when they are due, and tells the user. The guard holds until then. */
+/** Applies delayed changes when they are due, and notifies the user. The guard holds until then. */
 export function createDelays(parts: DelayParts) {
   const { store, clock, log } = parts;
   const { db } = store;
@@ -40,7 +40,7 @@ export function createDelays(parts: DelayParts) {
   const dueOf = ({ later = [] }: Person) => later.filter(({ from }) => from <= clock.now());
   const toForget = (person: Person) => dueOf(person).find(({ guard }) => guard === "forget");
 
-  /** @returns false while they wait for the end of their calls. */
+  /** @returns false while the user still has to be forgotten, once their calls have ended. */
   async function lookAt(userId: number): Promise<boolean> {
     const done = await store.write(async (tx) => {
       const due = dueOf(await personIn(tx, userId)).filter((one) => one.guard !== "forget");
@@ -68,9 +68,9 @@ export function createDelays(parts: DelayParts) {
   }
 
   return {
-    /** Until the signal is aborted. */
+    /** Runs until the signal is aborted. */
     run: loop.run,
-    /** Called when a change waits; one that waits for nothing is in effect afterwards. */
+    /** Call it when a change is pending; one without delay is in effect afterwards. */
     note: async (userId: number) => {
       await lookAt(userId).catch((err: unknown) => log.error({ userId, err }, "Pending change not applied yet"));
       loop.wake();
