@@ -124,7 +124,7 @@ export function cardOf({ owner, id }: Pick<Intent, "id" | "owner">): RowKey {
   return { user_id: owner, topic: CARD, subject: id };
 }
 
-/** Queues what the owner has to be told of a change. */
+/** Queues the notifications of a change for its owner. */
 async function tellChange(tx: Transaction, before: Intent | undefined, after: Intent, now: number): Promise<void> {
   const news = newsOf(before, after);
   if (news !== undefined) await tell(tx, { ...cardOf(after), topic: CALL }, news, now);

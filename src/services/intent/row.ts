@@ -119,7 +119,7 @@ export async function updateIntent(tx: Transaction, before: Intent, after: Inten
   const { due_at, unresolved, ...row } = rowOf(after);
   const change = {
     ...row,
-    // Unless they change, the loops' own schedule stays, and so does what operators have been told.
+    // Unless these change, keep the loops' own schedule, and the mark that operators have been notified.
     ...(dueOf(after) !== dueOf(before) && { due_at }),
     ...(isOpenQuestion(after) !== isOpenQuestion(before) && { unresolved }),
     fee_token: fee?.token.id ?? null,

@@ -104,7 +104,7 @@ export function deleteAlerts(tx: Transaction, own: Own, now: number): Promise<vo
   return changeOwn(tx, own, now, alerts);
 }
 
-/** After a user becomes unreachable, or reachable again: prices that nobody can be told of aren't polled. */
+/** After a user becomes unreachable, or reachable again: prices that nobody can be notified of aren't polled. */
 export function noteReachOfAlerts(tx: Transaction, userId: number, isReachable: boolean, now: number): Promise<void> {
   const own = { user_id: userId };
   const alerts = tx.updateTable("price_alerts").where((row) => row.and(own));
@@ -112,7 +112,7 @@ export function noteReachOfAlerts(tx: Transaction, userId: number, isReachable: 
   return changeOwn(tx, own, now, isReachable ? awake : alerts.set({ paused: 2 }).where("paused", "is", null));
 }
 
-/** Makes a change that may leave questions without anybody to be told, or with somebody again. */
+/** Makes a change that may leave questions without anybody to notify, or with somebody again. */
 async function changeOwn(tx: Transaction, own: Own, now: number, change: { readonly execute: () => Promise<unknown> }) {
   const asked = tx.selectFrom("price_alerts").select("question").distinct();
   const questions = await asked.where((row) => row.and({ ...own })).execute();
@@ -129,7 +129,7 @@ export async function lookAgain(tx: Transaction, question: string, now: number):
   else await row.set({ due_at: alerts.select(({ fn }) => fn.min("due_at").as("due_at")) }).execute();
 }
 
-/** Whether anybody can be told of its answers. */
+/** Whether anybody can be notified of its answers. */
 export function isWatched(db: Reader, question: string): Promise<boolean> {
   const alerts = db.selectFrom("price_alerts").where("question", "=", question);
   return findsAny(alerts.where("paused", "is", null).where("ended", "is", null));

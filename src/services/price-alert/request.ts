@@ -7,7 +7,7 @@ import { priceable } from "../swap/request.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";
 import type { TokenList } from "../token/list.js";
 
-/** What a user wants to be told of: a price of one whole token in whole others, or a move from the last price told. */
+/** The condition of an alert: a price, in whole tokens per whole token, or a move from the last price reported. */
 export type Rule =
   | { readonly way: "above" | "below"; readonly price: DecimalText }
   | { readonly way: "move"; readonly bps: bigint };
@@ -18,14 +18,14 @@ export type PriceQuestion = { readonly amount: Amount; readonly out: Token };
 /** An alert is crossed by an answer of at least `high` or at most `low`, in base units of `out`. */
 type Lines = { readonly high?: bigint; readonly low?: bigint };
 
-/** How far back over its line a price must go before the next crossing is told, so that jitter is told once. */
+/** How far back over its line a price must go before the next crossing is reported, so that jitter is reported once. */
 const HYSTERESIS_BPS = 100n;
 /** Above any answer; lines are compared as text of this many digits. */
 export const MAX_UNITS = 10n ** 40n - 1n;
 
 /**
  * The lines of an alert at this price. Beyond the line of `above` or `below`, that is the way back over it, which isn't
- * told.
+ * reported.
  * @throws Fault `alert-price-zero`, `amount-too-large` for a line that no answer reaches.
  */
 export function linesAt(rule: Rule, question: PriceQuestion, units: bigint): Lines {
@@ -46,7 +46,7 @@ export function linesAt(rule: Rule, question: PriceQuestion, units: bigint): Lin
   return units <= low ? { high: furthest } : { low };
 }
 
-/** Whether the line just crossed is one that the user wants to be told of, rather than the way back. */
+/** Whether the line just crossed has to be reported, unlike the way back. */
 export function isTold({ rule, lines }: { readonly rule: Rule; readonly lines: Lines }): boolean {
   return rule.way === "move" || lines[rule.way === "above" ? "high" : "low"] !== undefined;
 }
@@ -71,7 +71,7 @@ export function headOf({ amount, out }: PriceQuestion): string {
 const YEAR_MS = 365 * 86_400_000;
 /** A date in the next year may be a leap day further away. */
 const MAX_SPAN_MS = 366 * 86_400_000;
-/** Below this, an alert that restarts at each price told would report every ripple. */
+/** Below this, an alert that restarts at each reported price would report every ripple. */
 const LEAST_BPS = 50;
 
 /** A typed request for an alert. */

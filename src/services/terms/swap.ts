@@ -28,9 +28,7 @@ const poolsPrice = stored({
    * route it takes.
    */
   impactBps: z.int().optional(),
-  /**
-   * Shortfall of the promise against the best route's prices before the trade, rounded up; `lossBps` in basis points.
-   */
+  /** Shortfall against the best route's prices before the trade, rounded up; `lossBps` in basis points. */
   loss: amountSchema,
   lossBps: z.int(),
 });
