@@ -20,7 +20,8 @@ const LATE_MS = 60_000;
 const FULL_PART = 20;
 const FULL_BYTES = 1_000_000_000;
 /**
- * Multiple of the limit that must be free to end the incident, so that a value around the limit isn't reported repeatedly.
+ * Multiple of the limit that must be free to end the incident, so that a value around the limit isn't reported
+ * repeatedly.
  */
 const EMPTIED = 1.5;
 
