@@ -13,16 +13,16 @@ import { until } from "../support/until.js";
 import { createVirtualClock } from "../support/virtual-clock.js";
 import { alice, bob, type Call, tap, testBot, testLog, text } from "./receive/updates.js";
 
-// The letters are those of the traps that @grammyjs/conversations 2.1.1 has; each test shows that our set-up avoids one.
+// Each letter is a known trap of @grammyjs/conversations 2.1.1; its test shows that our set-up avoids it.
 
 type Builder = (dialog: Dialog, ctx: Context) => Promise<void>;
 
 const accepted = { ok: true, result: { message_id: 1, date: 1, chat: { id: alice, type: "private" } } };
 
-/** How long an update may take before it is let go of. */
+/** How long an update may take before the queue moves on. */
 const LIMIT_MS = 60_000;
 
-/** A bot with one dialog, begun by /begin, set up as the real one. Several over one store are one bot before and after a restart. */
+/** A bot set up like the real one, with one dialog, entered by /begin. A second one on its store is its restart. */
 async function dialogBot({
   store: given,
   dialog = twoQuestions,
@@ -72,7 +72,7 @@ const dialogKept = async (store: Database, clock = systemClock) => {
 };
 
 describe("a dialog", () => {
-  it("goes on after a restart in its middle, and leaves nothing when it ends", async () => {
+  it("survives a restart halfway through, and leaves nothing in the store when it ends", async () => {
     const store = await temporaryStore();
     const before = await dialogBot({ store });
     await before.say("/begin");
@@ -83,7 +83,7 @@ describe("a dialog", () => {
     expect(await dialogKept(store)).toBeUndefined();
   });
 
-  it("takes a repeated update once, also when a crash follows at once upon its write", async () => {
+  it("takes a redelivered update once, even after a crash right after its state was written", async () => {
     const store = await temporaryStore();
     const before = await dialogBot({ store });
     await before.handle(text(1, alice, "/begin"));
@@ -105,18 +105,18 @@ describe("a dialog", () => {
     expect(after.texts()).toEqual(["100 KFI"]);
   });
 
-  it("takes no answer that is older than its last, which goes on to the rest of the bot", async () => {
+  it("passes redelivered answers older than its last one on to the rest of the bot", async () => {
     const store = await temporaryStore();
     const before = await dialogBot({ store });
     const walk = [text(1, alice, "/begin"), text(2, alice, "5"), text(3, alice, "/begin"), text(4, alice, "100")];
     for (const update of walk) await before.handle(update);
     const after = await dialogBot({ store });
     for (const update of [...walk, text(5, alice, "KFI")]) await after.handle(update);
-    // The commands ask once more; what they would have begun is not kept.
+    // The redelivered commands ask again, but the dialogs they enter are not kept.
     expect(after.texts()).toEqual(["amount?", "no dialog", "amount?", "100 KFI"]);
   });
 
-  it("does not take its last answer for anything else once it is over", async () => {
+  it("ignores its last answer when it is redelivered after the end", async () => {
     const store = await temporaryStore();
     const walk = [text(1, alice, "/begin"), text(2, alice, "100"), text(3, alice, "KFI")];
     const before = await dialogBot({ store });
@@ -126,7 +126,7 @@ describe("a dialog", () => {
     expect(after.texts()).toEqual([]);
   });
 
-  it("is not overwritten by an update that was let go of and finishes late", async () => {
+  it("is not overwritten by an update that timed out and finishes late", async () => {
     const clock = createVirtualClock();
     const finishes: (() => void)[] = [];
     const slow: Builder = async (dialog) => {
@@ -150,7 +150,7 @@ describe("a dialog", () => {
     expect(await dialogKept(store, clock)).toEqual(kept);
   });
 
-  it("has its calls repeated after 429 like all others, and not again at every replay", async () => {
+  it("has its calls retried after 429 like all others, but not repeated by every replay", async () => {
     let refusals = 1;
     const tooMany = {
       ok: false,
@@ -166,8 +166,8 @@ describe("a dialog", () => {
   });
 });
 
-describe("trap A and J: an open dialog swallows commands", () => {
-  it("a command interrupts it and is carried out", async () => {
+describe("traps A and J: an open dialog swallows commands", () => {
+  it("a command ends the dialog and runs", async () => {
     const bot = await dialogBot();
     await bot.say("/begin");
     await bot.say("/help");
@@ -175,7 +175,7 @@ describe("trap A and J: an open dialog swallows commands", () => {
     expect(bot.texts()).toEqual(["amount?", "help", "no dialog"]);
   });
 
-  it("a button of a card works beside it", async () => {
+  it("a card's button works while the dialog stays open", async () => {
     const bot = await dialogBot();
     await bot.say("/begin");
     await bot.handle(tap(50, alice, "card"));
@@ -183,7 +183,7 @@ describe("trap A and J: an open dialog swallows commands", () => {
     expect(bot.texts()).toEqual(["amount?", "card handled", "token?"]);
   });
 
-  it("a tap under a message that begins with a command is an answer", async () => {
+  it("a tap under a message that begins with a command counts as an answer", async () => {
     const bot = await dialogBot({
       dialog: async (dialog) => {
         await dialog.waitForCallbackQuery("yes");
@@ -200,7 +200,7 @@ describe("trap A and J: an open dialog swallows commands", () => {
     expect(bot.texts()).toEqual(["taken"]);
   });
 
-  it("a slash within a text is an answer", async () => {
+  it("a text with a command in the middle counts as an answer", async () => {
     const bot = await dialogBot();
     await bot.say("/begin");
     const update = text(50, alice, "see /help");
@@ -210,8 +210,8 @@ describe("trap A and J: an open dialog swallows commands", () => {
   });
 });
 
-describe("traps B and C: what crosses the border of a dialog", () => {
-  it("a union of plain data arrives the same on the first run and on replay", async () => {
+describe("traps B and C: values change when they cross the border of a dialog", () => {
+  it("a union of plain data is the same on the first run and on replay", async () => {
     const seen: unknown[] = [];
     const bot = await dialogBot({
       dialog: async (dialog) => {
@@ -228,7 +228,7 @@ describe("traps B and C: what crosses the border of a dialog", () => {
 });
 
 describe("trap D: changed code can't replay an old state", () => {
-  it("a dialog in another version of its form is dropped, and the person is told once", async () => {
+  it("a dialog stored by another version of its form is dropped, and the user is told once", async () => {
     const store = await temporaryStore();
     const before = await dialogBot({ store });
     await before.say("/begin");
@@ -245,7 +245,7 @@ describe("trap D: changed code can't replay an old state", () => {
     expect(after.texts()).toEqual([messages.en.common.dialogOutdated, "no dialog", "no dialog"]);
   });
 
-  it("nothing is said when a command begins something new anyway", async () => {
+  it("the user is told nothing if a command enters a new dialog anyway", async () => {
     const store = await temporaryStore();
     const before = await dialogBot({ store });
     await before.say("/begin");
@@ -257,7 +257,7 @@ describe("trap D: changed code can't replay an old state", () => {
 });
 
 describe("a dialog that nobody answers", () => {
-  it("is over after six days, and goes with the next change of anybody's", async () => {
+  it("expires after six days, and is deleted with the next change to any user's dialog", async () => {
     const clock = createVirtualClock();
     const { store, ...bot } = await dialogBot({ clock });
     await bot.say("/begin");
@@ -269,7 +269,7 @@ describe("a dialog that nobody answers", () => {
     expect(kept).toEqual([{ user_id: bob }]);
   });
 
-  it("may be answered by an update with a lower id, as after a week without any", async () => {
+  it("does not block lower update ids, which Telegram may choose after a week without updates", async () => {
     const clock = createVirtualClock();
     const bot = await dialogBot({ clock });
     await bot.handle(text(900, alice, "/begin"));
@@ -281,14 +281,14 @@ describe("a dialog that nobody answers", () => {
 });
 
 describe("trap E: an update that never finishes", () => {
-  it("a call by the dialog's own API is refused, and the update ends", async () => {
+  it("a call through the context outside the dialog is refused, and the update ends", async () => {
     const bot = await dialogBot({ dialog: async (_, ctx) => void (await ctx.reply("past all rules")) });
     await expect(bot.say("/begin")).rejects.toThrow("through the context outside of it");
     await bot.say("hello");
     expect(bot.texts()).toEqual(["no dialog"]);
   });
 
-  it("a dialog that hangs holds up neither others nor, after a while, its own person", async () => {
+  it("a dialog that hangs delays no other users, and its own user only until its update times out", async () => {
     const clock = createVirtualClock();
     const bot = await dialogBot({ dialog: () => new Promise<void>(() => undefined), clock });
     const hanging = bot.handle(text(1, alice, "/begin"));
@@ -303,7 +303,7 @@ describe("trap E: an update that never finishes", () => {
 });
 
 describe("trap H: updates without a chat share one state", () => {
-  it("dialogs belong to people, and what comes from nobody has none", async () => {
+  it("each user has their own dialog, and an update without a user has none", async () => {
     const { store, ...bot } = await dialogBot();
     await bot.say("/begin", alice);
     await bot.say("/begin", bob);
@@ -317,7 +317,7 @@ describe("trap H: updates without a chat share one state", () => {
 });
 
 describe("trap I: entering at the wrong time", () => {
-  it("a command that begins a dialog may come in the middle of one", async () => {
+  it("a command may enter a dialog while another one is open", async () => {
     const bot = await dialogBot();
     await bot.say("/begin");
     await bot.say("100");
@@ -328,7 +328,7 @@ describe("trap I: entering at the wrong time", () => {
 });
 
 describe("trap K: a crash before the state is written runs a step again", () => {
-  it("what was opened under an id drawn in an earlier update is opened once", async () => {
+  it("what is opened under an id drawn in an earlier update is opened once", async () => {
     const store = await temporaryStore();
     const opened: string[] = [];
     let runs = 0;
@@ -345,7 +345,7 @@ describe("trap K: a crash before the state is written runs a step again", () => 
     };
     const before = await dialogBot({ store, dialog });
     await before.handle(text(1, alice, "/begin"));
-    // The process dies when it would write what the dialog became.
+    // The process dies before the dialog's new state is written.
     const crashing: Database = { ...store, write: () => new Promise(() => undefined) };
     const crashed = await dialogBot({ store: crashing, dialog });
     void crashed.handle(text(2, alice, "yes"));

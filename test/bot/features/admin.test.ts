@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { adminFeature } from "../../../src/bot/features/admin.js";
 import type { BotContext } from "../../../src/bot/context.js";
 
-it("a message to everybody stops also while Telegram takes no answer to the tap", async () => {
+it("stops a broadcast even if Telegram refuses the answer to the tap", async () => {
   const done: string[] = [];
   const operator = {
     isOperator: () => true,

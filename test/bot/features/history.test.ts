@@ -8,7 +8,7 @@ import { en, intent, lockTerms } from "../../cards/arrange.js";
 
 const TELEGRAM_TAKES_BYTES = 50_000_000;
 
-it("splits a history into files that Telegram takes, and loses and doubles nothing between them", async () => {
+it("splits a history into files that Telegram accepts, with no call lost or repeated between them", async () => {
   const call = intent(lockTerms, "OK");
   const calls = 12_000;
   async function* everything(_userId: number, from: number, most: number): AsyncGenerator<readonly Intent[]> {
@@ -33,9 +33,9 @@ it("splits a history into files that Telegram takes, and loses and doubles nothi
     },
   } as unknown as BotContext;
   await feature.commands?.["history"]?.(ctx, "csv");
-  // Each has a head.
+  // Each file starts with a header line.
   expect(files.map(({ lines }) => lines - 1)).toEqual([10_000, 2_000]);
-  // The longest line has a kilobyte.
+  // A line has at most 1,024 bytes.
   expect(10_000 * 1_024).toBeLessThan(TELEGRAM_TAKES_BYTES);
   expect(Math.max(...files.map(({ bytes }) => bytes))).toBeLessThan(TELEGRAM_TAKES_BYTES);
 });

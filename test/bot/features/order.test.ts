@@ -5,7 +5,7 @@ import { createUserRateLimit } from "../../../src/services/limits/rate.js";
 import { Fault, isFault } from "../../../src/fault.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 
-it("asks the exchange for nobody who has looked too often", async () => {
+it("doesn't ask the exchange for a user who has looked too often", async () => {
   const looks: number[] = [];
   const look = (userId: number, id: string) => {
     looks.push(userId);

@@ -19,7 +19,7 @@ type Told = Pick<Delivery, "edits" | "isAsked" | "under"> & {
   readonly at: number;
 };
 
-/** A disk and a chat, and the runs of a bot on them, one after the other. */
+/** A disk and a chat that outlive the bot; each `start` is another run of it. */
 function world() {
   const clock = createVirtualClock();
   const disk = createMemoryDisk();
@@ -75,7 +75,7 @@ const refused = new GrammyError(
   {},
 );
 
-test("a change is shown once, by who asks for it, and the outbox has nothing left to do", async () => {
+test("a change is shown once, by the flush that asks for it, and nothing is left in the outbox", async () => {
   const { start, told, clock } = world();
   const { start: go, shown, cancel, outbox, store } = start();
   go();
@@ -88,7 +88,7 @@ test("a change is shown once, by who asks for it, and the outbox has nothing lef
   expect(await hasUntold(store.db, owner)).toBe(false);
 });
 
-test("changes that nobody shows make one message, as the card is then", async () => {
+test("changes that nothing flushes are shown by one edit, with the card as it is by then", async () => {
   const { start, told, clock } = world();
   const { start: go, shown, confirm } = start();
   const id = await shown(77);
@@ -101,7 +101,7 @@ test("changes that nobody shows make one message, as the card is then", async ()
   expect(firstLine(told[0]!)).toMatch(/Accepted|Outcome unknown/);
 });
 
-test("a card can appear without any tap, and its message is known then", async () => {
+test("a card opened without a tap is sent, and its message id is kept", async () => {
   const { start, told, clock } = world();
   const { start: go, shown, openWorse, find } = start();
   go();
@@ -112,7 +112,7 @@ test("a card can appear without any tap, and its message is known then", async (
   expect((await find(owner, id))?.messageId).toBe(901);
 });
 
-test("what Telegram doesn't take is shown later, as it is then, also after a restart", async () => {
+test("an edit that Telegram refuses is made later, with the card as it is by then, even after a restart", async () => {
   const { start, told, clock, setFault } = world();
   const first = start();
   first.start();
@@ -129,7 +129,7 @@ test("what Telegram doesn't take is shown later, as it is then, also after a res
   expect(told).toMatchObject([{ edits: 77, isAsked: false, text: expect.stringContaining("Cancelled") as string }]);
 });
 
-test("whoever had a call in progress is told in a message under its card, and the card says the same", async () => {
+test("a user whose call was interrupted is told once, in a reply to the card, which then says the same", async () => {
   const { start, told, clock } = world();
   const dead = start({ send: () => new Promise(() => undefined) });
   await dead.changePerson((person) => ({ ...person, language: "pt" }));
@@ -149,7 +149,7 @@ test("whoever had a call in progress is told in a message under its card, and th
   ]);
 });
 
-test("a card that never reached its chat has nothing to correct", async () => {
+test("a card that was never sent needs no edit", async () => {
   const { start, told, clock } = world();
   const { start: go, open, cancel, store } = start();
   go();
@@ -160,12 +160,12 @@ test("a card that never reached its chat has nothing to correct", async () => {
   expect(await hasUntold(store.db, owner)).toBe(false);
 });
 
-/** How many are told in any second. */
+/** The largest number of messages within any one second. */
 function mostInASecond(told: readonly Told[]): number {
   return Math.max(...told.map(({ at }) => told.filter((other) => other.at >= at && other.at < at + 1_000).length));
 }
 
-test("after a start the cards that expired meanwhile are shown in a pace that Telegram bears", async () => {
+test("after a start, cards that expired in the meantime are shown at a rate that Telegram allows", async () => {
   const { start, told, clock } = world();
   const before = start();
   const people = 60;

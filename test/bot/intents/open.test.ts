@@ -13,7 +13,7 @@ const allowance = () => createUserRateLimit({ clock: createVirtualClock(), burst
 const trading = { assertOpen: async () => undefined };
 const refusal = /again in 30 s/;
 
-it("prepares no card for somebody who has asked too often", async () => {
+it("prepares no card for a user who has asked too often", async () => {
   const prepared: number[] = [];
   const parts = {
     store: createMemoryDisk().open(),
@@ -36,7 +36,7 @@ it("prepares no card for somebody who has asked too often", async () => {
   expect(prepared).toEqual([1, 1, 2]);
 });
 
-it("asks for no price for somebody who has asked too often", async () => {
+it("gets no price for a user who has asked too often", async () => {
   let asked = 0;
   const parts = {
     store: createMemoryDisk().open(),

@@ -11,7 +11,7 @@ import { alice, bob, tap, testBot, testLog, text } from "../receive/updates.js";
 
 const answerOk = { ok: true, result: true };
 
-describe("order", () => {
+describe("the user queue", () => {
   function setUp() {
     const clock = createVirtualClock();
     const { log, messages } = testLog();
@@ -28,7 +28,7 @@ describe("order", () => {
     return { bot, clock, events, messages, finish: (name: string) => gates.get(name)?.() };
   }
 
-  it("handles one person's updates one after the other, and another's meanwhile", async () => {
+  it("handles one user's updates one after another, and other users' in the meantime", async () => {
     const { bot, clock, events, finish } = setUp();
     const all = Promise.all([
       bot.handleUpdate(text(1, alice, "a1")),
@@ -45,7 +45,7 @@ describe("order", () => {
     await all;
   });
 
-  it("goes on after a failure, which reaches the caller", async () => {
+  it("continues after a failure, which reaches the caller", async () => {
     const { bot, clock, events, finish } = setUp();
     const first = bot.handleUpdate(text(1, alice, "a1 fails"));
     const second = bot.handleUpdate(text(2, alice, "a2"));
@@ -58,7 +58,7 @@ describe("order", () => {
     await second;
   });
 
-  it("lets go of an update that never ends, and logs when it fails late", async () => {
+  it("moves on from an update that never ends, and logs it if it fails later", async () => {
     const { bot, clock, events, finish, messages } = setUp();
     const first = bot.handleUpdate(text(1, alice, "a1 fails"));
     const second = bot.handleUpdate(text(2, alice, "a2"));
@@ -75,8 +75,8 @@ describe("order", () => {
   });
 });
 
-describe("somebody who sends faster than they can be answered", () => {
-  it("is told once to slow down, takes no room from others, and is served again afterwards", async () => {
+describe("a user who sends faster than the bot can answer", () => {
+  it("is told once to slow down, delays no other user, and is served again afterwards", async () => {
     const { log } = testLog();
     const { bot, texts } = testBot();
     bot.use(userQueue({ clock: createVirtualClock(), log }));
@@ -89,7 +89,7 @@ describe("somebody who sends faster than they can be answered", () => {
     });
     let updateId = 0;
     const flood = Array.from({ length: 800 }, () => bot.handleUpdate(text(++updateId, alice, "again")));
-    // All but a few are over at once, so that they don't fill the places of the runner.
+    // All but 50 are over at once, so that they don't fill the runner's slots.
     let over = 0;
     for (const handling of flood) void handling.then(() => (over += 1));
     await bot.handleUpdate(text(++updateId, bob, "hello"));
@@ -111,7 +111,7 @@ describe("guards", () => {
     return { bot, texts, clock };
   }
 
-  it("let only private chats pass and say so elsewhere", async () => {
+  it("let only private chats pass, and say so elsewhere", async () => {
     const { bot, texts } = privateBot();
     bot.use((ctx) => ctx.reply("welcome"));
     await bot.handleUpdate(text(1, alice, "/swap", -4001));
@@ -120,7 +120,7 @@ describe("guards", () => {
     expect(texts()).toEqual([messages.en.common.privateOnly, "welcome"]);
   });
 
-  it("say nothing in a group to commands of other bots, and to its own once an hour", async () => {
+  it("ignore other bots' commands in a group, and answer this bot's once an hour per group", async () => {
     const { bot, texts, clock } = privateBot();
     let updateId = 0;
     const say = (words: string, chatId: number) => bot.handleUpdate(text(++updateId, alice, words, chatId));
@@ -153,7 +153,7 @@ describe("the error boundary", () => {
     return { texts: texts(), lines, logged: JSON.stringify(lines), metrics: await metrics.text(), damage };
   }
 
-  it("tells the user one sentence, lets operators know of damage, and logs the error", async () => {
+  it("sends the user one sentence, passes the error on to the operators, and logs it", async () => {
     const { texts, lines, metrics, damage } = await failWith(new Error("boom"));
     expect(damage).toEqual([new Error("boom")]);
     expect(metrics).toContain("swapdesk_updates_failed_total 1\n");
@@ -161,7 +161,7 @@ describe("the error boundary", () => {
     expect(lines).toMatchObject([{ level: 50, updateId: 1, userId: alice, err: { type: "Error", message: "boom" } }]);
   });
 
-  it("never logs what Telegram's errors carry", async () => {
+  it("never logs the URL or payload of a Telegram error", async () => {
     const url = "https://api.telegram.org/bot1000:secret/sendMessage";
     const network = await failWith(
       new HttpError("Network request failed!", Object.assign(new Error(url), { url, code: "ECONNRESET" })),
@@ -180,7 +180,7 @@ describe("the error boundary", () => {
     expect(refusal.lines).toMatchObject([{ err: { message: "sendMessage: 400 Bad Request: chat not found" } }]);
   });
 
-  it("only notes that a person blocked the bot", async () => {
+  it("only logs a note if the user blocked the bot", async () => {
     const { texts, lines } = await failWith(
       new GrammyError(
         "Call failed!",
@@ -193,7 +193,7 @@ describe("the error boundary", () => {
     expect(lines).toMatchObject([{ level: 30, msg: "User unreachable" }]);
   });
 
-  it("survives when the person can't be told", async () => {
+  it("survives if the user can't be told", async () => {
     const { lines } = await failWith(new Error("boom"), () => {
       throw new Error("gone");
     });
@@ -202,7 +202,7 @@ describe("the error boundary", () => {
 });
 
 describe("a message", () => {
-  it("wakes what watches for somebody who can be reached again, once that is noted", async () => {
+  it("wakes the watches of a user who can be reached again, once that is stored", async () => {
     const { bot } = testBot<BotContext>();
     const events: string[] = [];
     let isResting = true;
@@ -219,7 +219,7 @@ describe("a message", () => {
 });
 
 describe("taps", () => {
-  it("answers a tap that no handler answered, also after an error", async () => {
+  it("are answered if no handler answered them, even after an error", async () => {
     const { bot, calls } = testBot(() => answerOk);
     bot.use(answerTaps);
     bot.callbackQuery("answered", (ctx) => ctx.answerCallbackQuery("done"));
@@ -239,7 +239,7 @@ describe("calls to Telegram", () => {
   it.each([
     ["Bad Request: message is not modified: specified new message content and reply markup are exactly the same"],
     ["Bad Request: query is too old and response timeout expired or query ID is invalid"],
-  ])("take %s for a success", async (description) => {
+  ])("count %s as success", async (description) => {
     const { bot } = testBot(() => refuse(400, description));
     bot.api.config.use(...apiTransformers());
     expect(await bot.api.answerCallbackQuery("1")).toBe(true);
@@ -251,7 +251,7 @@ describe("calls to Telegram", () => {
     await expect(bot.api.sendMessage(1, "hello")).rejects.toThrow("chat not found");
   });
 
-  it("are repeated after 429, but never after a broken connection", async () => {
+  it("are retried after 429, but never after a broken connection", async () => {
     let tries = 0;
     const { bot } = testBot(() => {
       if (++tries === 1) return { ...refuse(429, "Too Many Requests: retry after 0"), parameters: { retry_after: 0 } };
@@ -269,7 +269,7 @@ describe("calls to Telegram", () => {
     expect(broken.calls).toHaveLength(1);
   });
 
-  it("leave the pace of polling to the update source", async () => {
+  it("are not retried for getUpdates, as the update source sets the pace of polling", async () => {
     const { bot, calls } = testBot(() => ({ ...refuse(429, "Too Many Requests"), parameters: { retry_after: 0 } }));
     bot.api.config.use(...apiTransformers());
     await expect(bot.api.getUpdates()).rejects.toThrow("Too Many Requests");
@@ -278,7 +278,7 @@ describe("calls to Telegram", () => {
 });
 
 describe("typing", () => {
-  it("is shown while an answer takes more than a second, and no longer", async () => {
+  it("is shown if the answer takes more than a second, and stops with the answer", async () => {
     const clock = createVirtualClock();
     const { bot, calls } = testBot();
     const shown = () => calls.filter(({ method }) => method === "sendChatAction").length;
@@ -312,12 +312,12 @@ describe("an edit", () => {
   };
   const refused = (description: string) => () => ({ ok: false, error_code: 400, description });
 
-  it("that broke off is repeated, and shows in its own message what was carried out after all", async () => {
+  it("is repeated after a broken connection, and keeps its message if Telegram had made it after all", async () => {
     const same = refused("Bad Request: message is not modified");
     expect(await edited(cut, same)).toEqual([7, "editMessageText", "editMessageText"]);
   });
 
-  it("that Telegram refuses, or never answers, becomes a message", async () => {
+  it("becomes a new message if Telegram refuses it or never answers", async () => {
     expect(await edited(refused("Bad Request: message can't be edited"))).toEqual([
       8,
       "editMessageText",

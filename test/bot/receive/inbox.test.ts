@@ -9,7 +9,7 @@ import { alice, bob, testBot, testInbox, testLog, text } from "./updates.js";
 
 const HOUR = 3_600_000;
 
-/** One run of the program after the other over one folder. */
+/** Runs of the program, one after another, on the same folder. */
 async function setUp() {
   const directory = await temporaryFolder();
   const clock = createVirtualClock();
@@ -37,7 +37,7 @@ async function setUp() {
 const rowsOf = ({ db }: Database) => db.selectFrom("updates").selectAll().orderBy("id").execute();
 
 describe("an update", () => {
-  it("is kept before it is received, and of one that was handled only the id is left", async () => {
+  it("is stored before `receive` resolves, and only its id stays once it is handled", async () => {
     const { run } = await setUp();
     const { inbox, store, begun, release } = run();
     await inbox.receive([text(1, alice, "held"), text(2, bob, "hello")]);
@@ -54,7 +54,7 @@ describe("an update", () => {
     expect(quick?.id).toBe(2);
   });
 
-  it("is handled once, however often it comes, under way or not, in one batch or in several", async () => {
+  it("is handled once, however often it arrives: in one batch or several, during its handling or after", async () => {
     const { run } = await setUp();
     const { inbox, begun, release } = run();
     const held = text(1, alice, "held");
@@ -68,7 +68,7 @@ describe("an update", () => {
     expect(begun).toEqual(["held"]);
   });
 
-  it("whose handler fails counts as handled", async () => {
+  it("counts as handled if its handler fails", async () => {
     const { run, messages } = await setUp();
     const { inbox, store } = run();
     await inbox.receive([text(1, alice, "fails")]);
@@ -77,7 +77,7 @@ describe("an update", () => {
     expect((await rowsOf(store))[0]?.body).toBeNull();
   });
 
-  it("that a run did not finish is handled by the next one, in its order", async () => {
+  it("left unfinished by one run is handled by the next one, in order", async () => {
     const { run } = await setUp();
     const first = run();
     await first.inbox.receive([text(1, alice, "held 1"), text(2, alice, "held 2"), text(3, bob, "hello")]);
@@ -87,12 +87,12 @@ describe("an update", () => {
     await second.inbox.takeUp();
     await until(() => second.begun.length === 2);
     expect(second.begun).toEqual(["held 1", "held 2"]);
-    // What Telegram repeats after that is known.
+    // Updates that Telegram redelivers after that are recognised.
     await second.inbox.receive([text(1, alice, "held 1"), text(3, bob, "hello")]);
     expect(second.begun).toHaveLength(2);
   });
 
-  it("whose handling ends the program three times is given up and kept; those beside it are handled", async () => {
+  it("that ends the program three times is given up but kept, and the others are handled", async () => {
     const { run, lines, clock } = await setUp();
     const first = run();
     await first.inbox.receive([text(1, alice, "held killer"), text(2, bob, "held too")]);
@@ -102,7 +102,7 @@ describe("an update", () => {
     await second.inbox.takeUp();
     await until(() => second.begun.length === 2);
     await second.close();
-    // Now each alone, before anything else is received: the first of them ends this run as well.
+    // This run takes them one at a time, before it receives any other: the first ends this run as well.
     const third = run();
     void third.inbox.takeUp();
     await until(() => third.begun.length === 1);
@@ -129,7 +129,7 @@ describe("an update", () => {
     expect((await rowsOf(fourth.store)).map(({ id }) => id)).toEqual([4]);
   });
 
-  it("is known for two days, and forgotten after that", async () => {
+  it("is remembered for two days, then forgotten", async () => {
     const { run, clock } = await setUp();
     const { inbox, store } = run();
     await inbox.receive([text(1, alice, "hello")]);
@@ -142,7 +142,7 @@ describe("an update", () => {
     expect((await rowsOf(store)).map(({ id }) => id)).toEqual([2, 3]);
   });
 
-  it("with a secret in it is never written", async () => {
+  it("is stored without the secret in its text", async () => {
     const { run } = await setUp();
     const { inbox, store } = run();
     const words = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about";
@@ -153,8 +153,8 @@ describe("an update", () => {
   });
 });
 
-describe("a disk that takes nothing", () => {
-  it("has updates handled all the same, and received only then", async () => {
+describe("an inbox on a full disk", () => {
+  it("still handles updates, and resolves `receive` only afterwards", async () => {
     const { run, messages } = await setUp();
     const { store, begun, handled, release } = run();
     const broken: Database = {
@@ -174,7 +174,7 @@ describe("a disk that takes nothing", () => {
     let isReceived = false;
     const receiving = inbox.receive([held, text(2, bob, "hello")]).then(() => (isReceived = true));
     await until(() => handled.includes("hello"));
-    // One that comes again meanwhile is not begun again.
+    // A redelivery in the meantime is not handled again.
     const again = inbox.receive([held]);
     expect(isReceived).toBe(false);
     finish();

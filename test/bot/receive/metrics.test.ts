@@ -12,7 +12,7 @@ function arrange(): Metrics {
   return metrics;
 }
 
-it("counts what happened, by bounded labels and in the conventions' units", async () => {
+it("counts events with bounded labels, in the units of Prometheus's conventions", async () => {
   const metrics = arrange();
   metrics.updateBegins()();
   metrics.updateBegins();
@@ -44,7 +44,7 @@ it("counts what happened, by bounded labels and in the conventions' units", asyn
   }
 });
 
-it("keeps the number of series bounded, however many tokens are made up", async () => {
+it("bounds the number of series, however many tokens are made up", async () => {
   const metrics = arrange();
   for (let token = 0; token < 300; token += 1) {
     const fee = amountOf({ ...kfi, id: `T${token}-AAAA` }, 1_000_000n);

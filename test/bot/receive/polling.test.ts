@@ -20,7 +20,7 @@ async function telegramServer(): Promise<Server> {
   return server;
 }
 
-/** A bot that polls the sandbox's Telegram over real HTTP. Its handler can be held. */
+/** A bot that polls the sandbox's Telegram over real HTTP. The handlers of texts in `hold` wait for `release`. */
 function startBot({ url, store, botToken = token }: { url: string; store: Store; botToken?: string }) {
   const http = createTelegramClient({ apiRoot: url, timeoutSeconds: 5, log: pino({ level: "silent" }) });
   const { log, messages } = testLog();
@@ -68,7 +68,7 @@ const repliesTo = (server: Server, userId: number) =>
     .map(({ text }) => text);
 
 describe("polling", () => {
-  it("answers people side by side while one update takes long", async () => {
+  it("answers other users while one update takes long", async () => {
     const server = await telegramServer();
     const bot = startBot({ url: server.url, store: await temporaryStore() });
     bot.hold.add("slow");
@@ -94,7 +94,7 @@ describe("polling", () => {
     expect(bot.begun).toEqual(["one", "two"]);
   });
 
-  it("finishes what is under way when it stops, and knows it where Telegram repeats it", async () => {
+  it("finishes what it is handling when it stops, and does not handle it again after a restart", async () => {
     const server = await telegramServer();
     const store = await temporaryStore();
     const bot = startBot({ url: server.url, store });
@@ -112,7 +112,7 @@ describe("polling", () => {
     await next.stop(5_000);
   });
 
-  it("hands what did not finish in time to the next process", async () => {
+  it("leaves what did not finish in time to the next process", async () => {
     const server = await telegramServer();
     const store = await temporaryStore();
     const first = startBot({ url: server.url, store });
@@ -125,7 +125,7 @@ describe("polling", () => {
     expect(second.begun).toEqual(["slow"]);
   });
 
-  it("begins when Telegram comes back, and goes on after it was gone", async () => {
+  it("starts once Telegram is back, and continues after an outage", async () => {
     const server = await telegramServer();
     server.telegram.faultNext("getMe", "502", 1);
     server.telegram.faultNext("deleteWebhook", "drop-before", 1);
@@ -139,14 +139,14 @@ describe("polling", () => {
     expect(bot.transport.healthy()).toBe(true);
   });
 
-  it("ends with a clear fault when the token is refused", async () => {
+  it("ends with a clear fault if the token is refused", async () => {
     const server = await telegramServer();
     const bot = startBot({ url: server.url, store: await temporaryStore(), botToken: "1000:wrong" });
     await expect(bot.transport.done).rejects.toMatchObject({ code: "service-unauthorized" });
     expect(bot.transport.healthy()).toBe(false);
   });
 
-  it("ends likewise, and can be stopped then, when the token is refused later on", async () => {
+  it("ends the same way if the token is refused later, and can still be stopped", async () => {
     const server = await telegramServer();
     const bot = startBot({ url: server.url, store: await temporaryStore() });
     await until(() => server.telegram.isPolled());
@@ -161,7 +161,7 @@ describe("polling", () => {
     await new Promise(setImmediate);
   });
 
-  it("says when another copy polls", async () => {
+  it("logs that another copy of the bot is polling", async () => {
     const server = await telegramServer();
     const bot = startBot({ url: server.url, store: await temporaryStore() });
     await until(() => server.telegram.isPolled());

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createReadiness } from "../../../src/bot/receive/server.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 
-it("asks at most once a second, and takes a failure and a long silence for a no", async () => {
+it("checks at most once a second, and counts a failure or a long silence as not ready", async () => {
   const clock = createVirtualClock();
   let asked = 0;
   let answer: () => Promise<boolean> = async () => true;

@@ -43,21 +43,24 @@ async function setUp() {
 }
 
 describe("receiving updates", () => {
-  it.each(["polling", "webhook"] as const)("works by %s, with health on the port until it stops", async (by) => {
-    const { server, parts } = await setUp();
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const webhook = { kind: "webhook", port, webhookUrl: `${url}/updates`, webhookSecret: "a-secret" } as const;
-    const config = configOf(port, by === "webhook" ? webhook : undefined);
-    const transport = await startReceiving({ ...parts, config });
-    server.telegram.sendText(alice, "hello");
-    await until(() => server.telegram.chat(alice).some(({ text }) => text === "you said hello"));
-    expect((await fetch(`${url}/health`)).status).toBe(200);
-    expect((await fetch(`${url}/ready`)).status).toBe(200);
-    await transport.stop(1_000);
-    await transport.done;
-    await expect(fetch(`${url}/health`)).rejects.toThrow();
-  });
+  it.each(["polling", "webhook"] as const)(
+    "works by %s, and serves health checks on the port until it stops",
+    async (by) => {
+      const { server, parts } = await setUp();
+      const port = await freePort();
+      const url = `http://127.0.0.1:${port}`;
+      const webhook = { kind: "webhook", port, webhookUrl: `${url}/updates`, webhookSecret: "a-secret" } as const;
+      const config = configOf(port, by === "webhook" ? webhook : undefined);
+      const transport = await startReceiving({ ...parts, config });
+      server.telegram.sendText(alice, "hello");
+      await until(() => server.telegram.chat(alice).some(({ text }) => text === "you said hello"));
+      expect((await fetch(`${url}/health`)).status).toBe(200);
+      expect((await fetch(`${url}/ready`)).status).toBe(200);
+      await transport.stop(1_000);
+      await transport.done;
+      await expect(fetch(`${url}/health`)).rejects.toThrow();
+    },
+  );
 
   it("serves nothing without a port", async () => {
     const { server, parts } = await setUp();
@@ -69,7 +72,7 @@ describe("receiving updates", () => {
     await until(() => !server.telegram.isPolled());
   });
 
-  it("ends with the reason when the port is taken", async () => {
+  it("fails with the reason if the port is taken", async () => {
     const { server, parts } = await setUp();
     const taken = createServer();
     const port = await listen(taken);

@@ -18,7 +18,7 @@ export const botInfo = {
   has_main_web_app: false,
 } as never;
 
-/** A text that a person sends in a private chat, or in a group when its id is given. */
+/** A text message from a user in their private chat, or in the group whose id is given. */
 export function text(updateId: number, userId: number, words: string, chatId = userId): Update {
   const command = /^\/\w+(?:@\w+)?/.exec(words)?.[0];
   const chat =
@@ -60,7 +60,7 @@ export interface Call {
   readonly payload: Record<string, unknown>;
 }
 
-/** A bot whose calls end here: each is written down and answered by `answer`, a message unless told otherwise. */
+/** A bot whose calls are recorded and answered by `answer`, by default with a message. */
 export function testBot<C extends Context = Context>(
   answer: (call: Call) => object = () => ({
     ok: true,
@@ -70,7 +70,7 @@ export function testBot<C extends Context = Context>(
   const calls: Call[] = [];
   const bot = new Bot<C>("1000:test-token-that-opens-nothing", { botInfo });
   bot.api.config.use(async (_previous, method, payload) => {
-    // As the network would do, which also refuses what is no JSON.
+    // As the network would see it; it throws on what JSON can't express.
     const call = { method, payload: JSON.parse(JSON.stringify(payload)) as Record<string, unknown> };
     calls.push(call);
     return answer(call) as never;
@@ -78,7 +78,7 @@ export function testBot<C extends Context = Context>(
   return { bot, calls, texts: () => calls.map(({ payload }) => payload["text"]).filter((text) => text !== undefined) };
 }
 
-/** A log that remembers its lines. */
+/** A log that keeps its lines. */
 export function testLog() {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as never) };
@@ -86,7 +86,7 @@ export function testLog() {
   return { log, lines, messages: () => lines.map(({ msg }) => msg) };
 }
 
-/** An inbox that tells operators of nothing. */
+/** An inbox that reports nothing to operators. */
 export function testInbox(
   parts: Pick<Parameters<typeof createInbox>[0], "bot" | "store" | "clock" | "log"> & { readonly metrics?: Metrics },
 ) {

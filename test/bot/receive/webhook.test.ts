@@ -84,7 +84,7 @@ async function setUp({ left = [] }: { left?: Update[] } = {}) {
 }
 
 describe("the webhook", () => {
-  it("is set with its secret and the updates that are wanted", async () => {
+  it("is set with its secret and the kinds of updates that the bot handles", async () => {
     const { calls } = await setUp();
     expect(calls.find(({ method }) => method === "setWebhook")?.payload).toEqual({
       url: "https://bot.example.org/updates/x",
@@ -93,7 +93,7 @@ describe("the webhook", () => {
     });
   });
 
-  it("answers 200 as soon as an update is kept, however long it takes, and handles it once", async () => {
+  it("answers 200 as soon as an update is stored, however long its handling takes, and handles it once", async () => {
     const { post, release, handled, isHeld } = await setUp();
     expect(await post(text(1, alice, "slow"))).toBe(200);
     await until(isHeld);
@@ -103,7 +103,7 @@ describe("the webhook", () => {
     expect(handled).toEqual(["slow"]);
   });
 
-  it("takes nothing from others", async () => {
+  it("refuses requests without its secret or on another path", async () => {
     const { post, handled } = await setUp();
     expect(await post(text(1, alice, "hello"), { "x-telegram-bot-api-secret-token": "wrong" })).toBe(401);
     expect(await post(text(1, alice, "hello"), { "x-telegram-bot-api-secret-token": "" })).toBe(401);
@@ -111,21 +111,21 @@ describe("the webhook", () => {
     expect(handled).toEqual([]);
   });
 
-  it("refuses what is no update, or too large", async () => {
+  it("refuses a body that is not an update or too large", async () => {
     const { post } = await setUp();
     expect(await post("{")).toBe(400);
     expect(await post("[]")).toBe(400);
     expect(await post("x".repeat(1_100_000))).toBe(413);
   });
 
-  it("handles what an earlier run left in the inbox, which Telegram will not repeat", async () => {
+  it("handles what an earlier run left in the inbox, as Telegram won't redeliver it", async () => {
     const { handled, store } = await setUp({ left: [text(7, alice, "left")] });
     const left = () => store.db.selectFrom("updates").select("id").where("body", "is not", null).execute();
     await until(async () => (await left()).length === 0);
     expect(handled).toEqual(["left"]);
   });
 
-  it("takes no more when it stops", async () => {
+  it("takes no more updates once it stops", async () => {
     const { post, webhook } = await setUp();
     await webhook.stop(0);
     await webhook.done;
@@ -149,7 +149,7 @@ describe("health and metrics", () => {
     return { server, url: `http://127.0.0.1:${server.port}` };
   }
 
-  it("are served beside the webhook", async () => {
+  it("are served on the webhook's port", async () => {
     const { url, post } = await setUp();
     await post(text(1, alice, "hello"));
     const health = await fetch(`${url}/health`);
@@ -159,7 +159,7 @@ describe("health and metrics", () => {
     expect((await fetch(`${url}/updates/x`)).status).toBe(404);
   });
 
-  it("tell whether people can be served, and nothing else", async () => {
+  it("say whether the bot can serve users, and nothing else", async () => {
     const { url } = await startedServer({ ready: async () => false });
     const ready = await fetch(`${url}/ready`);
     expect([ready.status, await ready.text()]).toEqual([503, "not ready\n"]);
@@ -167,7 +167,7 @@ describe("health and metrics", () => {
     expect((await fetch(`${url}/updates`, { method: "POST" })).status).toBe(404);
   });
 
-  it("show metrics to whoever has their token, and to nobody else on whatever machine", async () => {
+  it("show metrics only to clients with the token, even on the same machine", async () => {
     const statusFor = async (url: string, headers: Record<string, string>) =>
       (await fetch(`${url}/metrics`, { headers })).status;
     const { url } = await setUp();
@@ -176,24 +176,24 @@ describe("health and metrics", () => {
       expect(await statusFor(url, { authorization: `Bearer ${wrong}` })).toBe(404);
     }
     expect(await statusFor(url, { authorization: `Bearer ${metricsToken}` })).toBe(200);
-    // Without a token there is nobody who may.
+    // If no token is configured, nobody may see them.
     const { url: closed } = await startedServer();
     expect(await statusFor(closed, { authorization: "Bearer undefined" })).toBe(404);
     expect(await statusFor(closed, {})).toBe(404);
   });
 
-  it("fail to start on a port that is taken", async () => {
+  it("fail to start if the port is taken", async () => {
     const { server } = await startedServer();
     await expect(startServer({ ...parts(), port: server.port })).rejects.toThrow("EADDRINUSE");
   });
 
-  it("let no connection on which nothing is asked keep the server from closing", async () => {
+  it("let no idle connection keep the server from closing", async () => {
     const clock = createVirtualClock();
     const server = await startServer({ ...parts(), clock });
     const idle = connect(server.port, "127.0.0.1");
     await once(idle, "connect");
     const ended = once(idle, "close");
-    // The server knows of the connection once it answers another one.
+    // Once it has answered another connection, the server knows of the idle one.
     await (await fetch(`http://127.0.0.1:${server.port}/health`)).text();
     const closed = server.close();
     await clock.advance(2_000);
@@ -201,7 +201,7 @@ describe("health and metrics", () => {
     await ended;
   });
 
-  it("keep no more than 200 connections, of which the longest open one makes room", async () => {
+  it("keep at most 200 connections by closing others, so that a new one is always served", async () => {
     const { server, url } = await startedServer();
     const sockets = Array.from({ length: 300 }, () => connect(server.port, "127.0.0.1"));
     onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
@@ -211,7 +211,7 @@ describe("health and metrics", () => {
     expect((await fetch(`${url}/health`)).status).toBe(200);
   });
 
-  it("close a connection on which nothing is asked", async () => {
+  it("close an idle connection", async () => {
     const { server } = await startedServer();
     const idle = connect(server.port, "127.0.0.1");
     idle.resume();

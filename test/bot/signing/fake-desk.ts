@@ -29,14 +29,14 @@ export const closed = (sentence: string, language = "pt") =>
   ({ kind: "closed", language, botName: request.botName, sentence, isOver: true }) as const;
 
 export interface FakeDesk extends SigningRequests {
-  /** What `request` gives now. */
+  /** What `request` returns. */
   state: Awaited<ReturnType<SigningRequests["request"]>>;
   /** Whether a signature fits. */
   fits: (signature: string) => boolean;
   readonly calls: string[];
 }
 
-/** One request, known by {@link token}; the first signature that fits, or the first refusal, ends it. */
+/** A single request, under {@link token}; the first signature that fits, or the first decline, closes it. */
 export function fakeDesk(open: SigningRequest = request): FakeDesk {
   const known = (asked: string) => (asked === token ? desk.state : ({ kind: "unknown" } as const));
   const desk: FakeDesk = {

@@ -23,7 +23,7 @@ function site(open = request, change: Partial<SigningRequests> = {}) {
 const signature = "0f".repeat(64);
 
 describe("the signing page", () => {
-  it("shows the card, fee, account, chain and hash in the person's language, and changes nothing", async () => {
+  it("shows the card, fee, account, chain and hash in the user's language, and changes nothing", async () => {
     const { desk, get } = site({ ...request, language: "pt", title: "Troca", lines: ["<b>&amp;"] });
     for (let visit = 0; visit < 3; visit++) {
       const page = await get(`/sign/${token}`);
@@ -48,7 +48,7 @@ describe("the signing page", () => {
     expect(new Set(desk.calls)).toEqual(new Set(["request"]));
   });
 
-  it("runs its own files only, may ask the wallet's origins, and leaves no trace", async () => {
+  it("loads only its own files, connects only to itself and the wallet's origins, and leaves no cache or referrer", async () => {
     const { get, post } = site();
     const paths = [
       `/sign/${token}`,
@@ -76,7 +76,7 @@ describe("the signing page", () => {
     expect((await get("/sign/page.js")).headers.get("content-type")).toContain("text/javascript");
   });
 
-  it("keeps the address that the Klever app is given free of what it might decode", async () => {
+  it("gives the Klever app an address without characters that it might decode", async () => {
     const text = await (await site().get(`/sign/${token}`)).text();
     const link = /klever-wallet:\/\/dp\/browser\?link=([^"]*)/.exec(text)?.[1] ?? "";
     expect(link).toBe(`${publicUrl}/sign/${token}`);
@@ -87,7 +87,7 @@ describe("the signing page", () => {
     expect(await (await site().get(`/sign/${token}/request`)).json()).toEqual(JSON.parse(JSON.stringify(request)));
   });
 
-  it("says what became of a request that is over, and nothing about a token that means nothing", async () => {
+  it("says what became of a request that is over, and nothing about an unknown token", async () => {
     const { desk, get, post } = site();
     desk.state = closed("Este cartão expirou.");
     const page = await get(`/sign/${token}`);
@@ -118,14 +118,14 @@ describe("the signing page", () => {
 });
 
 describe("a posted signature", () => {
-  it("is taken once; the second finds the request closed", async () => {
+  it("is accepted once; a second one finds the request closed", async () => {
     const { desk, post } = site();
     const [first, second] = await Promise.all([1, 2].map(() => post(`/sign/${token}/signature`, { signature })));
     expect([first!.status, second!.status].sort()).toEqual([200, 410]);
     expect(desk.calls).toEqual([`signature ${signature}`, `signature ${signature}`]);
   });
 
-  it("comes in hex or, as wallets write it, in base64", async () => {
+  it("may be in hex or, as wallets write it, in base64", async () => {
     const { desk, post } = site();
     const base64 = Buffer.from(signature, "hex").toString("base64");
     for (const written of [signature.toUpperCase(), base64]) {
@@ -134,14 +134,14 @@ describe("a posted signature", () => {
     expect(desk.calls).toEqual([`signature ${signature}`, `signature ${signature}`]);
   });
 
-  it("that does not fit leaves the request open", async () => {
+  it("leaves the request open if it does not fit", async () => {
     const { desk, post } = site();
     desk.fits = () => false;
     expect((await post(`/sign/${token}/signature`, { signature })).status).toBe(422);
     expect(desk.state.kind).toBe("open");
   });
 
-  it("is not looked at when it is none, too long, or comes from another site", async () => {
+  it("is rejected unread if it is malformed, too long or from another site", async () => {
     const { desk, post } = site();
     const path = `/sign/${token}/signature`;
     for (const body of ["{", "[]", {}, { signature: 15 }, { signature, more: 1 }]) {
@@ -154,7 +154,7 @@ describe("a posted signature", () => {
     expect(desk.calls).toEqual([]);
   });
 
-  it("is answered as a failure, without a word about why, when the store fails", async () => {
+  it("is answered with a failure, but not its reason, if the store fails", async () => {
     const { post } = site(request, {
       postSignature: async () => {
         throw new Error("secret of the store");
