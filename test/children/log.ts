@@ -1,5 +1,5 @@
-// Writes many lines to the log, whatever stands behind standard output, and tells on the error output that it still lives.
-// With a second argument standard output becomes that file then, as if a full disk had been emptied, and one more line is written.
+// Logs many lines, whatever standard output is, then reports on standard error that it is still alive. With a second
+// argument, first redirects standard output to that file, as if a full disk had been emptied, and logs one more line.
 import { closeSync, openSync } from "node:fs";
 import { createLog } from "../../src/log.js";
 

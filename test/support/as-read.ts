@@ -1,12 +1,12 @@
 import { messages } from "../../src/locales/messages.js";
 
-/** A text as a person reads it: a space that does not break a line looks like any other. */
+/** A text as a user reads it: a no-break space looks like any other. */
 export const asRead = (text: string): string => text.replace(/[\u00A0\u202F]/g, " ");
 
-/** What the card of a call says once the node answered as the contract promises. */
+/** The text of a call's card once the node has accepted the call. */
 export const accepted = wording(messages.en.intent.accepted);
 
-/** Matches these words wherever they stand. */
+/** Matches these words literally, anywhere in a text. */
 export function wording(words: string): RegExp {
   return new RegExp(words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "u");
 }

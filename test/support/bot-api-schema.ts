@@ -1,6 +1,6 @@
 import { requestSchema } from "../../sandbox/telegram/schema-source.js";
 
-/** Makes the schema of the sandbox's Bot API once, before every worker would. */
+/** Generates the schema of the sandbox's Bot API once, so that workers don't each do it. */
 export async function setup(): Promise<void> {
   await requestSchema();
 }

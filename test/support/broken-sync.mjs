@@ -1,5 +1,5 @@
-// Preloaded into a program, this has SQLite's syncs fail from the moment in which the file named by FAIL_SYNCS is there, and
-// take SYNC_MS longer.
+// Preloaded into a program, makes SQLite's syncs fail once the file named by FAIL_SYNCS exists, and take SYNC_MS
+// longer.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 

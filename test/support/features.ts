@@ -3,10 +3,10 @@ import { createFeatures } from "../../src/features.js";
 
 const nothing = { settings: {}, lock: {}, priceAlerts: {}, operator: { isOperator: () => false }, orders: {} };
 
-/** The features as the bot lists them, with nothing behind them. */
+/** The bot's features, without services. */
 export const features = createFeatures(nothing as unknown as Parameters<typeof createFeatures>[0]);
 
-/** What a file under `src/bot/features` makes, with nothing behind it. */
+/** The feature that a file under `src/bot/features` creates, without services. */
 export async function featureIn(file: string): Promise<Feature> {
   const url = new URL(`../../src/bot/features/${file}.ts`, import.meta.url).href;
   const exported = (await import(url)) as Record<string, unknown>;

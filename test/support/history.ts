@@ -1,7 +1,7 @@
 import type { Person } from "./stub-telegram.js";
 import { until } from "./until.js";
 
-/** The rows of a person's history, over all of its pages. */
+/** Returns the rows of a user's history from all pages. */
 export async function wholeHistory(person: Person): Promise<readonly string[]> {
   person.says("/history");
   const page = await person.reads(/^Your history/);

@@ -4,19 +4,19 @@ import { promisify } from "node:util";
 import { listen } from "./listen.js";
 import { until } from "./until.js";
 
-/** A request as it came over the wire. */
+/** A request as received. */
 export interface Received {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The parsed body; undefined if it isn't JSON. */
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * What is done with a request that was read to its end: answered (a text as it is, anything else as JSON), dropped without
- * an answer, cut off in the middle of one, or left waiting for ever.
+ * What happens after a request was read completely: an answer (a string `body` as it is, others as JSON), a connection
+ * closed without one (`drop`) or in the middle of one (`cut`), or no answer ever (`hang`).
  */
 export type Answer =
   | {
@@ -29,14 +29,14 @@ export type Answer =
   | "cut"
   | "hang";
 
-/** An HTTP server of node:http on a free port of this machine. */
+/** Starts an HTTP server on a free port of 127.0.0.1. */
 export async function startHttpStub(answer: (request: Received) => Answer | Promise<Answer>): Promise<{
   readonly url: string;
-  /** Resolves when everybody has hung up, and all that they sent has been heard. */
+  /** Resolves when every client has disconnected, and all that they sent has been received. */
   readonly hungUp: () => Promise<void>;
   readonly close: () => Promise<void>;
 }> {
-  // A caller on a busy machine may pause for long, and must not meet a connection that is just being closed.
+  // Long, because a client on a busy machine may pause, and must not use a connection just as it is being closed.
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));

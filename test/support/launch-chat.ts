@@ -5,13 +5,13 @@ import { accepted } from "./as-read.js";
 
 export type Message = Awaited<ReturnType<SandboxPerson["reads"]>>;
 
-/** Alice puts in 1000 DVK and 20 USDT: the root of the product is 141421356 LP units, of which 1000 stay in the pair. */
+/** Alice deposits 1000 DVK and 20 USDT: the product's root is 141421356 LP units, of which 1000 stay in the pair. */
 export const deposit = { first: 1_000_000_000n, second: 20_000_000n };
 export const lpUnits = 141_420_356n;
-/** 30 epochs must be exceeded; the world begins in 5397. */
+/** The lock must exceed 30 epochs; the world begins in epoch 5397. */
 export const goodEpoch = 5397 + 30 + 1 + 4;
 
-/** The functions that change something, as they went over the wire. */
+/** The bodies of all calls that were sent; views are left out. */
 export function callsOf(desk: SandboxDesk): readonly Readonly<Record<string, unknown>>[] {
   return desk.sandbox.wireLog
     .entries()
@@ -20,7 +20,7 @@ export function callsOf(desk: SandboxDesk): readonly Readonly<Record<string, unk
     .filter(({ funcName }) => !String(funcName).startsWith("get"));
 }
 
-/** What came and went, by asset. */
+/** Returns the differences by asset, without those that are zero. */
 export function changes(before: Readonly<Record<string, bigint>>, after: Readonly<Record<string, bigint>>) {
   const assets = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return Object.fromEntries(
@@ -43,7 +43,7 @@ export async function confirmed(person: SandboxPerson, card: Message): Promise<M
   return person.reads(/^Launch /);
 }
 
-/** Makes the call that a checklist asks for as a wallet would: from exactly the values on the card. */
+/** Makes the call that a checklist asks for, as a wallet would, with exactly the values on the card. */
 export async function fromWallet(desk: SandboxDesk, checklist: Message): Promise<void> {
   const valueOf = (label: string) => new RegExp(`^${label}: *(.*)$`, "m").exec(checklist.text)![1]!;
   const [args, value] = [valueOf("Arguments"), valueOf("Payment")];
@@ -58,7 +58,7 @@ export async function fromWallet(desk: SandboxDesk, checklist: Message): Promise
   expect(await response.json()).toMatchObject({ data: { returnCode: "ok" } });
 }
 
-/** Puts something between the bot and its node, which sees each call before it is passed on. */
+/** Restarts the bot behind a proxy to its node; `handle` sees each request before it is passed on. */
 export async function through(
   desk: SandboxDesk,
   handle: (call: { readonly funcName?: string }, pass: () => Promise<Answer>) => Promise<Answer>,
@@ -66,7 +66,7 @@ export async function through(
   const passOn = async ({ method, path, text }: Received): Promise<Answer> => {
     const response = await fetch(desk.sandbox.url + path, { method, ...(method === "POST" && { body: text }) });
     const answer = await response.text();
-    // What the node does not have is answered with a sentence.
+    // The node answers unknown paths with a sentence, not JSON.
     return { status: response.status, body: response.ok ? (JSON.parse(answer) as unknown) : answer };
   };
   const proxy = await startHttpStub((request) => handle({ ...request.json }, () => passOn(request)));
@@ -74,7 +74,7 @@ export async function through(
   await desk.restart({ NODE_URL: proxy.url });
 }
 
-/** How a node answers that a contract has no such function. */
+/** A node's answer if the contract has no such function. */
 export const noView = {
   data: { returnData: [], returnCode: "VMFunctionNotFound", returnMessage: "invalid function (not found)" },
   error: "",
@@ -94,14 +94,14 @@ export async function enterAmounts(person: SandboxPerson, checklist: Message, la
   person.says("20");
 }
 
-/** The card of the first deposit, after the second step that amounts so far from the market ask for. */
+/** Returns the card of the first deposit, after the extra confirmation that amounts so far from the market need. */
 export async function depositCardOf(person: SandboxPerson): Promise<Message> {
   const card = await person.reads(/^Add the first liquidity[^]*far from the market/);
   await person.taps(card, "⚠️ Keep these amounts");
   return person.sees(card, /You pay: 1,000 DVK-34ZH/);
 }
 
-/** Locks all LP tokens until the epoch that is offered. */
+/** Opens the card that locks all LP tokens until the epoch that the dialog offers. */
 export async function lockAll(person: SandboxPerson, checklist: Message): Promise<Message> {
   await person.taps(checklist, "▶️ Lock");
   const amount = await person.reads(/How much LPDVKUSDT-/);
@@ -111,12 +111,12 @@ export async function lockAll(person: SandboxPerson, checklist: Message): Promis
   return person.reads(/^Lock /);
 }
 
-/** The first swap in the new pair, by somebody else: the creator's pairs take 1 %, the referral another 1 % of the output. */
+/** Bob makes the first swap in the new pair: the pair takes 1 % of the input, and the referral 1 % of the output. */
 export async function firstSwap(desk: SandboxDesk, hasViews = true): Promise<void> {
   const bob = desk.person(people.bob);
   await bob.asks(`/wallet ${desk.address("Bob")}`);
   const [before, operatorBefore] = [bob.holds(), desk.balancesOf("Operator")];
-  // Thirty times the market's price for DVK: the other pools give far more.
+  // DVK costs thirty times its market price here: the other pools would pay far more.
   const card = await bob.asks("/swap 1 USDT-2AB1 DVK-34ZH");
   if (hasViews) {
     expect(card.text).toMatch(/⛔ You would lose about/);
@@ -131,7 +131,7 @@ export async function firstSwap(desk: SandboxDesk, hasViews = true): Promise<voi
   expect(changes(operatorBefore, desk.balancesOf("Operator"))).toEqual({ "DVK-34ZH": fee });
 }
 
-/** Takes the LP tokens back after their epoch. */
+/** Unlocks the LP tokens once their epoch has begun. */
 export async function unlockAll(desk: SandboxDesk, person: SandboxPerson, lpToken: string): Promise<void> {
   expect((await person.asks("/unlock LKTOK-1A2B/3")).text).toMatch(/unlocks .*epoch 5432/);
   desk.sandbox.chain.advanceEpoch(goodEpoch - desk.sandbox.chain.epoch());

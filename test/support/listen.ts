@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
 
-/** Has a server listen on a free port of this machine, which it gives. */
+/** Makes a server listen on a free port of 127.0.0.1. @returns the port. */
 export async function listen(server: Server): Promise<number> {
   await once(server.listen(0, "127.0.0.1"), "listening");
   return (server.address() as AddressInfo).port;
 }
 
-/** A port that was free a moment ago: some have to know theirs before they listen. */
+/** Returns a port that was free a moment ago, for servers that have to know theirs before they listen. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);

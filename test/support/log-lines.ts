@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 
-/** The lines that the bot logged. */
+/** Collects the bot's log lines. */
 export function logOf() {
   const lines: string[] = [];
   const logTo = new Writable({

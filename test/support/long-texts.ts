@@ -1,6 +1,6 @@
 import { seededRandom } from "./seed.js";
 
-/** A character of each class that people type, and that something reads. */
+/** A character of each class that users type and parsers distinguish. */
 const classes = {
   space: " ",
   "no-break space": "\u00a0",
@@ -15,8 +15,9 @@ const classes = {
 };
 
 /**
- * Texts of about so many characters, and no more, by what they are made of: each class alone, between a word and another (Telegram cuts white space off
- * a text's ends), behind a number, two classes in turn, and all by chance.
+ * Returns texts of about `length` characters, and no more, by what they contain: each class alone, between words
+ * (Telegram trims white space), after a number, in turn with another class, or separating groups of digits; and random
+ * mixtures.
  */
 export function longTexts(length: number): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
@@ -34,7 +35,7 @@ export function longTexts(length: number): ReadonlyMap<string, string> {
     add(`groups of digits, ${name}`, "1", `${one}777`, `${one}x`);
   });
   const random = seededRandom("long texts");
-  // "/k" would be a command, which leaves a dialog as it should.
+  // Not "/k": that would be a command, which leaves a dialog as it should.
   for (const begin of ["KLV ", "1 ", "klv1", "/."]) {
     const mixed = Array.from({ length }, () => all[Math.floor(random() * all.length)]![1]).join("");
     texts.set(`${begin}and a mixture`, (begin + mixed).slice(0, length));

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { BotMessage, Person } from "./stub-telegram.js";
 
-/** Takes the second step of a card that replaced another, as soon as its button acts. */
+/** Gives a replacement card its extra confirmation, as soon as the card accepts taps. */
 export async function looksAgain(person: Person, card: BotMessage): Promise<void> {
   const isOffered = () => card.buttons.some(({ text }) => text.startsWith("✅ Confirm"));
   const tries = () => {

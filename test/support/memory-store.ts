@@ -10,29 +10,29 @@ import { documentsIn, type Documents } from "./documents.js";
 import { newDatabase, onPostgres } from "./engine.js";
 import { outstanding } from "./virtual-clock.js";
 
-/** What lies on the disk of a test: it outlives the processes that use it. */
+/** A test's disk, which outlives the processes that use it. */
 export interface MemoryDisk {
-  /** A store on this disk, for one process. */
+  /** Opens a store on this disk, for one process. */
   readonly open: () => MemoryStore;
 }
 
 export interface MemoryStore extends Store, Documents {
-  /** From now on nothing that this process asks for happens any more, as after a SIGKILL. */
+  /** From now on nothing that this process asks for happens, as after a SIGKILL. */
   readonly kill: () => void;
-  /** Called with `tables` before each write; what it throws makes the write fail. */
+  /** Called with "tables" before each write; the write fails if it throws. */
   beforeWrite: (name: string) => void;
-  /** Awaited after something was written, before whoever wrote it hears of that. */
+  /** Awaited after a write, before `write` resolves. */
   afterWrite: () => Promise<void>;
 }
 
-/** A disk in memory, so that a test with a virtual clock need not wait for a real one. */
+/** A disk without syncs, so that tests with a virtual clock need not wait for a real disk. */
 export function createMemoryDisk(): MemoryDisk {
   const tables = lazily(openTables);
 
   return {
     open: () => {
       let isAlive = true;
-      /** A process that was killed waits for ever. */
+      /** A killed process waits for ever. */
       const alive = (): Promise<void> => (isAlive ? Promise.resolve() : new Promise(() => undefined));
 
       const store = {
@@ -62,23 +62,23 @@ export function createMemoryDisk(): MemoryDisk {
   };
 }
 
-/** The file of tables that were just made: to write it is faster than to make them anew. */
+/** A database file with empty tables: copying it is faster than creating tables again. */
 const emptyTables = lazily(() => {
   const path = join(mkdtempSync(join(tmpdir(), "swapdesk-tables-")), "tables.sqlite");
   const database = openDatabase(path);
-  // All of it into the one file.
+  // Moves everything from the WAL into the database file.
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   const file = readFileSync(path);
   database.close();
   return file;
 });
 
-/** Tables in a file that is never synced, or in a database of their own. */
+/** Opens a database file that is never synced, or a new PostgreSQL database. */
 function openTables(): Database {
   return onPostgres ? openPostgresTables() : openFileTables();
 }
 
-/** Opened by the first statement: whoever makes a disk doesn't wait for it. */
+/** Statements wait for the connection, so that creating a disk doesn't have to. */
 function openPostgresTables(): Database {
   const opened = newDatabase().then((url) => openPostgres({ url, signal: AbortSignal.timeout(60_000) }));
   const executeQuery = <Row>(query: CompiledQuery) =>

@@ -2,8 +2,8 @@ import { createServer, request as httpRequest, type ServerResponse } from "node:
 import { temporaryServer } from "./temporary-server.js";
 
 /**
- * Stands between the bot and a sandbox's node, as a proxy or a second node of one name does.
- * @param answers whether it answers a request itself, by its path.
+ * A proxy between the bot and the sandbox's node, like a load balancer in front of several nodes.
+ * @param answers returns whether it answered the request itself; others are passed on.
  */
 export async function nodeProxy(answers: (path: string, response: ServerResponse) => boolean) {
   let passTo: (url: string) => void = () => undefined;

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 
-/** Each run of the tests has a folder in it, named by the id of its process. */
+/** Each test run has a folder in it, named after its process id. */
 export const bundles = join(import.meta.dirname, "../../.generated/bundled");
 
-/** Removes the bundles of earlier runs, even of one that had this run's id, and this run's own before its tests run again. */
+/** Removes bundles of earlier runs, even of one with this run's id, and this run's own before its tests run again. */
 export function setup(run: TestProject): void {
   removeOld();
   run.onTestsRerun(removeOld);

@@ -7,10 +7,10 @@ import { createSwiftClock } from "./swift-clock.js";
 /** A sandbox desk for orders and alerts. */
 export type OrdersDesk = Awaited<ReturnType<typeof ordersDesk>>;
 
-/** What takes real time may take long by a fast clock. */
+/** What takes real time takes long by a fast clock. */
 const patient = { HTTP_TIMEOUT_SECONDS: "100", QUOTE_TTL_SECONDS: "600", ORDER_POLL_RPS: "20" };
 
-/** A desk that ends with the test. Bot and sandbox share a clock. */
+/** A desk that is closed when the test ends. Bot and sandbox share a clock. */
 export async function ordersDesk(
   environment: Readonly<Record<string, string>> = {},
   clock: Clock = createSwiftClock(10),
@@ -23,12 +23,12 @@ export async function ordersDesk(
   });
   return {
     ...desk,
-    /** Every request to the order service that was answered or broken off, oldest first. */
+    /** Every request to the exchange that was answered or aborted, oldest first. */
     asked,
-    /** The texts that the bot shows a person now and that match, oldest first. */
+    /** Returns the matching texts among the bot's current messages to a user, oldest first. */
     texts: ({ id }: SandboxPerson, pattern: RegExp) =>
       telegram.chat(id).flatMap(({ from, text }) => (from === "bot" && pattern.test(text) ? [text] : [])),
-    /** Whether a message came without a sound. */
+    /** Whether a message was sent without a notification sound. */
     isSilent: ({ messageId }: ChatMessage) => {
       const sent = telegram.calls().find(({ answer }) => messageIdOf(answer) === messageId);
       return sent?.parameters["disable_notification"] === true;

@@ -3,13 +3,13 @@ import { expect, onTestFinished } from "vitest";
 import { newPage, sharedBrowser, type WatchedPage } from "./browser.js";
 
 interface Ways {
-  /** Whether it begins with the guided tour. */
+  /** Whether the page begins with the guided tour. */
   readonly tour?: boolean;
-  /** Faults that the test itself brings about. */
+  /** Faults that the test causes on purpose. */
   readonly excused?: RegExp;
 }
 
-/** A page in the shared browser that ends with the test, and has to be good until then. */
+/** A page in the shared browser; when the test ends, it is closed and must have no faults. */
 export async function testPage(
   options: BrowserContextOptions,
   { tour = false, excused = /^$/ }: Ways = {},
@@ -22,7 +22,7 @@ export async function testPage(
   return watched;
 }
 
-/** Opens the sandbox's page and waits until it is told events. */
+/** Opens the sandbox's page and waits until it receives events. */
 export async function openPage(url: string, options: BrowserContextOptions, ways?: Ways): Promise<WatchedPage> {
   const watched = await testPage(options, ways);
   await watched.page.goto(url);

@@ -3,7 +3,7 @@ import { intent, swapTerms } from "../cards/arrange.js";
 import { people as collection } from "./documents.js";
 import { temporaryPlace } from "./engine.js";
 
-/** A store in which a person has made so many swaps, one a minute. */
+/** Creates a store in which a user has made `count` swaps, one a minute. */
 export async function storeWithSwaps(userId: number, count: number): Promise<Readonly<Record<string, string>>> {
   const place = await temporaryPlace();
   const store = await place.open();

@@ -1,9 +1,9 @@
 import type { Card } from "../../src/cards/card.js";
 
-/** So many characters stand on a line of a chat on a phone 390 pixels wide. */
+/** Characters per line of a chat on a phone 390 pixels wide. */
 const COLUMNS = 38;
 
-/** The lines of a text as a phone breaks them: at spaces that may break, words that are too long anywhere. */
+/** Wraps a text as a phone does: at breaking spaces, and inside words that are too long for a line. */
 export function wrapped(text: string, columns = COLUMNS): string[] {
   return text.split("\n").flatMap((line) => {
     const lines: string[] = [];
@@ -23,14 +23,14 @@ export function wrapped(text: string, columns = COLUMNS): string[] {
   });
 }
 
-/** The lines of a card above its folded details, with dates as a client of today writes them. */
+/** Number of a card's lines above its folded details, with dates as a current client shows them. */
 export function openLines({ text, entities }: Pick<Card, "text" | "entities">): number {
   const end = entities.find(({ type }) => type === "expandable_blockquote")?.offset ?? text.length;
   const open = { text: text.slice(0, end), entities: entities.filter(({ offset }) => offset < end) };
   return wrapped(datedText(open).trimEnd()).length;
 }
 
-/** A card's text as a client of today writes its dates; others show the text as it is. */
+/** A card's text with dates as a current client shows them; older ones show the text as it is. */
 function datedText({ text, entities }: Pick<Card, "text" | "entities">): string {
   const dates = entities.filter((entity) => entity.type === "date_time");
   return dates
@@ -41,7 +41,7 @@ function datedText({ text, entities }: Pick<Card, "text" | "entities">): string 
     }, text);
 }
 
-/** A card as it stands in the chat: its text in the phone's lines, its buttons row by row. */
+/** A card as a phone shows it: its text wrapped, and its buttons row by row. */
 export function onPhone({ text, entities, keyboard = [] }: Card): string {
   const fold = entities.find(({ type }) => type === "expandable_blockquote")?.offset ?? text.length;
   const details = text.slice(fold) === "" ? [] : wrapped(text.slice(fold), COLUMNS - 2).map((line) => `│ ${line}`);
@@ -49,7 +49,7 @@ export function onPhone({ text, entities, keyboard = [] }: Card): string {
   return [...lines, ...keyboard.map((row) => row.map((key) => `[${key.text}]`).join(" "))].join("\n");
 }
 
-/** Emoji take the room of two characters. */
+/** Emoji are two columns wide. */
 function widthOf(text: string): number {
   return Array.from(text.replaceAll("\uFE0F", "")).reduce(
     (width, character) => width + (/\p{Extended_Pictographic}/u.test(character) ? 2 : 1),

@@ -10,7 +10,7 @@ import type { Transaction } from "../../src/store/store.js";
 import { silent } from "../services/samples.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
-/** Asks each query over a filled database for its plan: none may read a whole table, with statistics of it or without. */
+/** Checks the plan of each query over a filled database: none may scan a whole table, with statistics or without. */
 export async function assertNoScans(
   fill: (data: DatabaseSyncInstance) => void,
   queries: Readonly<Record<string, (tx: Transaction) => Promise<unknown>>>,
@@ -42,13 +42,13 @@ export async function assertNoScans(
       expect(times, `${name} asks nothing`).toBeGreaterThan(count);
     }
     expect([...asked].filter(isScan)).toEqual([]);
-    // It is worth nothing if it would not see one.
+    // Proves that a scan would be noticed.
     expect(isScan("SELECT order_id FROM watches WHERE muted = 1")).toBe(true);
   }
   data.close();
 }
 
-/** Has a loop look twice for what is due by its id: the second time something is still being run. */
+/** Makes a poll loop look for due rows twice: the second time a run is still in progress. */
 export async function pollTwice(tx: Transaction, table: "orders" | "price_questions", now: number): Promise<void> {
   const clock = { ...systemClock, now: () => now };
   const stopping = new AbortController();

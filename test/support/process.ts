@@ -4,20 +4,19 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-/** The project's folder. */
 export const project = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A program that was started, and all that it wrote. */
+/** A running program and its output. */
 export interface Program {
   readonly pid: number;
-  /** Standard output and error output so far. */
+  /** Standard output and standard error so far. */
   readonly output: () => string;
   readonly kill: (signal: "SIGKILL" | "SIGTERM" | "SIGINT" | "SIGSTOP" | "SIGCONT") => void;
-  /** Ends with the exit code, or the name of the signal that ended it. */
+  /** Resolves with the exit code, or the name of the signal that killed the program. */
   readonly ended: Promise<number | string>;
 }
 
-/** Starts a program with nothing in its environment but what a shell needs and `environment`. */
+/** Starts a program with only `PATH`, `HOME` and `environment` as its environment. */
 export function startProgram(
   command: readonly [string, ...string[]],
   { environment, folder }: { readonly environment: Readonly<Record<string, string>>; readonly folder: string },
@@ -41,7 +40,7 @@ export function startProgram(
 
 const STALE_LOCK_MS = 90_000;
 
-/** Builds the bot where that is needed. Test files that run at the same time wait for one another. */
+/** Builds the bot if needed. Test files running in parallel wait for one another. */
 export async function buildWhenNeeded(): Promise<void> {
   const lock = join(project, ".generated/building");
   mkdirSync(join(project, ".generated"), { recursive: true });
@@ -54,7 +53,7 @@ export async function buildWhenNeeded(): Promise<void> {
   }
 }
 
-/** Takes the lock, or removes one that a killed run left behind and tells to try again. */
+/** Tries to take the lock. On failure, removes one that a killed run left behind, for the next try. */
 function isTaken(lock: string): boolean {
   try {
     mkdirSync(lock);

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { it } from "vitest";
 
-// What is left to chance follows from the seed of the run.
+// Random values follow from the seed of the run.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env["SEED"]) });
 
-/** How many cases of chance there are: all of them in `npm run test:full`, a fifth in `npm test`. */
+/** Number of random cases: all of them in `npm run test:full`, a fifth in `npm test`. */
 export const often = (cases: number): number => (process.env["FULL"] === undefined ? cases / 5 : cases);
 
-/** A test that holds for whatever the arbitraries give; a failure tells the simplest values found, and the seed. */
+/** A test that must hold for all values of the arbitraries; a failure shows the simplest values found, and the seed. */
 export function property<Values extends [unknown, ...unknown[]]>(
   name: string,
   arbitraries: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
@@ -17,7 +17,7 @@ export function property<Values extends [unknown, ...unknown[]]>(
   it(name, () => fc.assert(fc.property<Values>(...arbitraries, check), parameters));
 }
 
-/** Text of any characters; fast-check's own `unit: "binary"` takes a second of processor time for a table of all of Unicode. */
+/** Text of any characters. fast-check's `unit: "binary"` would spend a second of CPU on a table of all of Unicode. */
 export const anyText = fc.string({
   unit: fc
     .integer({ min: 0, max: 0x10ffff })
@@ -25,7 +25,7 @@ export const anyText = fc.string({
     .map((code) => String.fromCodePoint(code), codeOf),
 });
 
-/** The code of one character, so that fast-check knows how to make its dangerous texts (`__proto__`) of them. */
+/** Maps a character back to its code point, so that fast-check can generate its dangerous strings (`__proto__`). */
 function codeOf(character: unknown): number {
   const code = typeof character === "string" ? character.codePointAt(0) : undefined;
   if (code === undefined || String.fromCodePoint(code) !== character) throw new TypeError("not one character");

@@ -14,39 +14,39 @@ import { readConfig } from "../../src/config.js";
 import { accepted, asRead } from "./as-read.js";
 import { until } from "./until.js";
 
-/** The default world, as anybody may change it. */
+/** The default world. */
 export const defaultWorld = world as WorldJson;
 
-/** With a node that offers what the interface documents, and no more. */
+/** A world whose node offers only what the interface documents. */
 export const documentedWorld: WorldJson = {
   ...defaultWorld,
   options: { ...defaultWorld.options, tellsBalances: false },
 };
 
-/** The people of the default world. */
+/** Telegram ids of users of the default world. */
 export const people = { alice: 1001, bob: 1002, carol: 1003 } as const;
 
 type ChatMessage = ReturnType<Sandbox["telegram"]["chat"]>[number];
 
-/** The whole bot in this process, in a sandbox of its own. */
+/** The whole bot in this process, with its own sandbox. */
 export type SandboxDesk = Awaited<ReturnType<typeof sandboxDesk>>;
-/** Somebody in the sandbox's chat. */
+/** A user in the sandbox's chat. */
 export type SandboxPerson = ReturnType<SandboxDesk["person"]>;
 
 const MUTABLE = ["swap", "multiPairSwap", "lockTokens", "unlockTokens"];
 
 interface DeskSetup extends SandboxSetup {
-  /** The bot's too, unless it is started otherwise. */
+  /** The bot uses it too, unless `startBot` is given. */
   readonly clock?: Clock;
-  /** Starts the bot otherwise than in this process. */
+  /** Replaces starting the bot in this process. */
   readonly startBot?: (environment: Readonly<Record<string, string>>) => Pick<App, "stop">;
 }
 
-/** A desk that ends with the test. `environment` changes single variables of the sandbox's own. */
+/** A desk that is closed when the test ends. `environment` overrides single variables of the sandbox's. */
 export async function sandboxDesk(
   setup: DeskSetup = {},
   environment: Readonly<Record<string, string>> = {},
-  /** Where the bot's log goes; nothing is logged without it. */
+  /** Receives the bot's log; without it, nothing is logged. */
   logTo?: DestinationStream,
 ) {
   const sandbox = await startSandbox({ ...setup, world: setup.world ?? documentedWorld });
@@ -58,7 +58,7 @@ export async function sandboxDesk(
   const start = async (changed: Readonly<Record<string, string>> = {}): Promise<Pick<App, "stop">> => {
     const variables = {
       ...botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile }),
-      // Most tests are about what comes after.
+      // Most tests don't test the delay.
       GUARD_DELAY_SECONDS: "0",
       ...stored,
       LOG_LEVEL: logTo === undefined ? "silent" : "debug",
@@ -89,7 +89,7 @@ export async function sandboxDesk(
   const person = (id: number) => {
     const { telegram } = sandbox;
     let lastRead = 0;
-    /** Only those that matter are made readable: a chat can be long, and is looked at often. */
+    /** Makes only matching messages readable: a chat can be long, and is read often. */
     const chat = (matters: (message: ChatMessage) => boolean) =>
       telegram
         .chat(id)
@@ -97,7 +97,7 @@ export async function sandboxDesk(
         .map((message) => ({ ...message, text: asRead(message.text) }));
     const find = (messageId: number) => chat((message) => message.messageId === messageId)[0];
 
-    /** The first message of the bot, among those not read yet, that matches. */
+    /** Waits for the bot's first unread message that matches. */
     const reads = async (pattern: RegExp): Promise<ChatMessage> => {
       const unread = () => chat((one) => one.from === "bot" && one.messageId > lastRead);
       const match = () => unread().find(({ text }) => pattern.test(text));
@@ -114,12 +114,12 @@ export async function sandboxDesk(
       return found;
     };
 
-    /** Taps the button that begins so; resolves when the tap was answered, with the text of the answer. */
+    /** Taps the button whose label begins with `label`; resolves with the text of the answer to the tap. */
     const taps = async (message: ChatMessage, label: string): Promise<string> => {
       const shown = () => find(message.messageId) ?? message;
       const buttonNow = () =>
         [...(shown().keyboard?.flat() ?? []), ...rowButtons(shown())].find((one) => one.text.startsWith(label));
-      // A card is edited after its tap was answered, so the button may be a moment away.
+      // A card is edited after its tap was answered, so the button may not be there yet.
       await until(
         () => buttonNow()?.data !== undefined,
         () => `no button ${label} under:\n${shown().text}`,
@@ -129,7 +129,7 @@ export async function sandboxDesk(
       return answers.get(callbackQueryId)!;
     };
 
-    /** The message as it is once it matches. */
+    /** Waits until the message matches. */
     const sees = async (message: ChatMessage, pattern: RegExp): Promise<ChatMessage> => {
       const textNow = () => find(message.messageId)?.text ?? "";
       await until(
@@ -141,22 +141,22 @@ export async function sandboxDesk(
 
     return {
       id,
-      /** Sends a text to the bot and tells the update's id. */
+      /** Sends a text to the bot. @returns the update's id. */
       says: (text: string): number => telegram.sendText(id, text).updateId,
       reads,
-      /** Says something and reads the bot's next message, or the next one that matches. */
+      /** Sends a text to the bot and waits for its next message that matches. */
       asks: (text: string, pattern = /./): Promise<ChatMessage> => {
         telegram.sendText(id, text);
         return reads(pattern);
       },
       taps,
       sees,
-      /** Confirms a card, and waits for its outcome: that the node accepted the call, unless another is named. */
+      /** Confirms a card and waits for its outcome, by default that the node accepted the call. */
       confirms: async (card: ChatMessage, outcome = accepted): Promise<ChatMessage> => {
         await taps(card, "✅ Confirm");
         return sees(card, outcome);
       },
-      /** Units by asset. */
+      /** The user's balances: units by asset. */
       holds: () => unitsOf(accounts().find(({ telegramId }) => telegramId === id)?.balances),
     };
   };
@@ -170,26 +170,26 @@ export async function sandboxDesk(
   return {
     sandbox,
     person,
-    /** Where everything is kept, for those who look into its tables. */
+    /** Where the store is, for tests that look into its tables. */
     place: { folder, environment: { ...stored } },
-    /** Somebody of the world whose payout address is set. */
+    /** A user of the world, with a payout address. */
     trader: async (name = "Alice") => {
       const { telegramId, address } = accountOf(name);
       const trader = person(telegramId!);
       await trader.asks(`/wallet ${address}`);
       return trader;
     },
-    /** Bodies of the calls that changed something, oldest first. */
+    /** Bodies of the calls that change something, oldest first. */
     callsSent: (): readonly Readonly<Record<string, unknown>>[] =>
       sandbox.wireLog
         .entries()
         .filter(({ path }) => path === "/vm/query")
         .map(({ requestBody }) => JSON.parse(requestBody) as Readonly<Record<string, unknown>>)
         .filter(({ funcName }) => MUTABLE.includes(String(funcName))),
-    /** Units by asset of any account, by its name in the world. */
+    /** The balances of an account, by its name in the world: units by asset. */
     balancesOf: (name: string) => unitsOf(accountOf(name).balances),
     address: (name: string): string => accountOf(name).address,
-    /** Ends the bot and starts another one on the same store. `meanwhile` happens while there is none. */
+    /** Stops the bot and starts another one on the same store. `meanwhile` is called in between. */
     restart: async (changed?: Readonly<Record<string, string>>, meanwhile?: () => void): Promise<void> => {
       await app.stop();
       meanwhile?.();
@@ -198,13 +198,13 @@ export async function sandboxDesk(
   };
 }
 
-/** A desk, and Alice, whose payout address is set. */
+/** A desk, and Alice with a payout address. */
 export async function tradingDesk(...setup: Parameters<typeof sandboxDesk>) {
   const desk = await sandboxDesk(...setup);
   return { desk, alice: await desk.trader() };
 }
 
-/** Confirms a card whose call is lost before the node hears of it, or its answer after that, and stays unknown. */
+/** Confirms a card whose call is lost on its way to the node, or whose answer is, so that its outcome is unknown. */
 export async function losesAnswer(
   { sandbox }: SandboxDesk,
   person: SandboxPerson,
@@ -217,7 +217,7 @@ export async function losesAnswer(
   return unknown;
 }
 
-/** Chooses Portuguese on the page of settings, which is opened unless it is given. */
+/** Chooses Portuguese in `/settings`, which it opens unless given. */
 export async function speaksPortuguese(person: SandboxPerson, opened?: ChatMessage): Promise<void> {
   const settings = opened ?? (await person.asks("/settings"));
   await person.taps(settings, "Language");
@@ -226,7 +226,7 @@ export async function speaksPortuguese(person: SandboxPerson, opened?: ChatMessa
   await person.sees(settings, /Configurações/);
 }
 
-/** What the next file in somebody's chat is, which they ask for. */
+/** Downloads the next file that the bot sends a user after `asks`. */
 export async function nextFile({ sandbox }: SandboxDesk, person: SandboxPerson, asks: () => Promise<unknown>) {
   const files = () => sandbox.telegram.chat(person.id).flatMap(({ fileId = [] }) => fileId);
   const before = files().length;
@@ -235,12 +235,11 @@ export async function nextFile({ sandbox }: SandboxDesk, person: SandboxPerson, 
   return fetch(`${sandbox.url}/_sim/telegram/files/${files().at(-1)}`);
 }
 
-/** The requests so far whose path matches. */
 export function requestsTo({ sandbox }: Pick<SandboxDesk, "sandbox">, path: RegExp) {
   return sandbox.wireLog.entries().filter((entry) => path.test(entry.path));
 }
 
-/** Says each line, which is refused in these words, and leads to nothing that could be confirmed. */
+/** Sends each line, and expects it to be refused in these words, without a button to confirm. */
 export async function seesRefused(
   person: SandboxPerson,
   refusals: readonly (readonly [line: string, sentence: RegExp])[],
@@ -252,12 +251,12 @@ export async function seesRefused(
   }
 }
 
-/** The labels of a message's buttons, as a person reads them. */
+/** The labels of a message's buttons, as a user reads them. */
 export function labelsOf({ keyboard = [] }: Pick<ChatMessage, "keyboard">): readonly string[] {
   return keyboard.flat().map(({ text }) => asRead(text));
 }
 
-/** The data of the button that begins so. */
+/** The data of the button whose label begins with `label`. */
 export function dataOf({ keyboard = [], text }: ChatMessage, label: string): string {
   const found = keyboard.flat().find((button) => button.text.startsWith(label))?.data;
   if (found === undefined) throw new Error(`no button ${label} under:\n${text}`);
@@ -280,7 +279,7 @@ export function rowButtons({ rich = [] }: ChatMessage): readonly { text: string;
   });
 }
 
-/** The card that a line leads to, asked for until it needs no second step: a slow machine may compare it with the pools too late. */
+/** Sends a line until its card needs no extra confirmation: a slow machine may read the pools too late to compare. */
 export async function comparedCard(person: SandboxPerson, line: string): Promise<ChatMessage> {
   for (;;) {
     const card = await person.asks(line);

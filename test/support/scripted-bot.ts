@@ -2,17 +2,17 @@ import { Bot, InlineKeyboard } from "grammy";
 import { b, code, fmt, link, spoiler } from "@grammyjs/parse-mode";
 import type { Sandbox } from "../../sandbox/sandbox.js";
 
-/** A bot with a few fixed answers, for tests of the page that must not depend on the real one. */
+/** A bot with a few fixed answers, for tests of the page that must not depend on the real bot. */
 export interface ScriptedBot {
-  /** Lets the presses of "Later" be answered. */
+  /** Lets taps on "Later" be answered. */
   readonly answer: () => void;
-  /** Ends its polling. The sandbox may be closed at once. */
+  /** Stops polling. The sandbox may be closed at once. */
   readonly stop: () => void;
 }
 
 export const hostileText = "<img src=x onerror=\"document.title='broken'\"><b>not bold</b>";
 
-/** Starts it and waits until it listens. */
+/** Starts the bot and waits until it polls. */
 export async function startScriptedBot(sandbox: Sandbox): Promise<ScriptedBot> {
   const bot = new Bot(sandbox.token, { client: { apiRoot: sandbox.url } });
   let answer: () => void = () => undefined;
@@ -63,7 +63,7 @@ Your address is ${code}klv1sample${code}, ${spoiler}a secret${spoiler}, ${link("
   await new Promise<void>((resolve) => void bot.start({ onStart: () => resolve() }));
   return {
     answer,
-    // Its last request, which confirms what it handled, takes seconds and concerns nobody any more.
+    // The last request, which confirms the handled updates, takes seconds and no longer matters.
     stop: () => void bot.stop().catch(() => undefined),
   };
 }

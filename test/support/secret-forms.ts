@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 
-/** A new key, and the forms in which people have keys and seed phrases. */
+/** Returns a new key, and usual forms of keys and seed phrases. */
 export function secretForms() {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const seed = privateKey.export({ format: "der", type: "pkcs8" }).subarray(-32);

@@ -1,20 +1,20 @@
-// Starts the bundle beside it. Most of a start is compiling, so a program that lives for a while keeps the compiled code for
-// those that start after it.
+// Starts the bundle next to it. Most of a start is spent compiling, so a program that runs for a while caches the
+// compiled code for the starts after it.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { constants, Script } from "node:vm";
 
-/** The ages at which it is kept, in milliseconds: the later, the more of what a program does is in it. */
+/** When the code is cached, in milliseconds after the start: the later, the more of the program has been compiled. */
 const ages = [500, 3_000];
 
-// Node's own modules come compiled too, but V8 takes compiled code under the flags only under which it was compiled. So these,
-// which load most of the others, go before the flags.
+// V8 accepts compiled code only under the flags it was compiled with, and Node's own modules come compiled. So load
+// these, which load most of the others, before setting flags.
 for (const name of ["http2", "https", "perf_hooks", "child_process", "worker_threads"]) process.getBuiltinModule(name);
-// What ran once stays compiled, so that it can be kept.
+// Keeps code compiled after it has run, so that it can be cached.
 setFlagsFromString("--no-flush-bytecode");
-// For a short life, optimizing costs more than it saves.
+// In a short run, optimizing costs more than it saves.
 setFlagsFromString("--no-opt");
 setFlagsFromString("--liftoff-only");
 
@@ -31,7 +31,7 @@ if (script.cachedDataRejected)
 for (const age of ages.filter((age) => age > keptAt)) setTimeout(keepCode, age, age).unref();
 script.runInThisContext()(createRequire(filename));
 
-/** Moved to its place, so that nobody reads half of it. */
+/** Writes a file that is renamed into place, so that nobody reads an incomplete one. */
 function keepCode(age) {
   if (existsSync(cacheOf(age))) return;
   const draft = `${cacheOf(age)}.${process.pid}`;

@@ -7,10 +7,10 @@ import type { Tables } from "../../src/store/store.js";
 
 import type { Desk } from "./desk.js";
 
-/** Where a desk's program keeps everything. */
+/** Where a desk's store is. */
 type Place = Pick<Desk, "folder"> & { readonly environment?: Pick<Desk["environment"], "DATABASE_URL"> };
 
-/** Reads and changes a desk's tables in one transaction, whether its program runs or not. */
+/** Reads and changes a desk's tables in one transaction, whether or not its program is running. */
 export async function inTablesOf<Result>(
   { folder, environment }: Place,
   work: (tx: Kysely<Tables>) => Promise<Result>,
@@ -35,7 +35,7 @@ export async function inTablesOf<Result>(
   }
 }
 
-/** The ids of updates that were confirmed to Telegram and are not handled. */
+/** Returns the ids of updates that were confirmed to Telegram and aren't handled yet. */
 export async function unhandledUpdates(place: Place): Promise<readonly number[]> {
   const rows = await inTablesOf(place, (tx) =>
     tx.selectFrom("updates").select("id").where("body", "is not", null).execute(),
@@ -43,7 +43,7 @@ export async function unhandledUpdates(place: Place): Promise<readonly number[]>
   return rows.map(({ id }) => id);
 }
 
-/** Every row of every table, each a line that begins with its table's name. */
+/** Returns every row of every table but `lease`, each as a line that begins with the table's name. */
 export async function everyRow(place: Place): Promise<string> {
   const lines = await inTablesOf(place, async (tx) => {
     const found: string[] = [];
@@ -54,17 +54,17 @@ export async function everyRow(place: Place): Promise<string> {
     }
     return found;
   });
-  // No engine promises an order, and each keeps its own.
+  // Engines don't promise an order, and theirs differ.
   return lines.toSorted().join("\n");
 }
 
-/** All that a desk has written, as one text. */
+/** Returns all that a desk has written, as one text. */
 export async function everythingStored(place: Place): Promise<string> {
   const files = await everythingIn(place.folder);
   return place.environment?.["DATABASE_URL"] === undefined ? files : `${files}\n${await everyRow(place)}`;
 }
 
-/** All that lies in a folder, as one text. What is only being written comes and goes. */
+/** Returns the contents of all files in a folder, as one text. Temporary files may vanish meanwhile. */
 export async function everythingIn(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

@@ -1,6 +1,6 @@
 import { startHttpStub, type Answer } from "./http-stub.js";
 
-/** An order as the stub keeps it. Quantities are whole numbers of KLV, prices whole hundred-millionths of a USDT. */
+/** An order of the stub. Quantities are in whole KLV, prices in hundred-millionths of a USDT. */
 export interface StubOrder {
   readonly id: string;
   readonly status: "OPEN" | "PARTIALLY" | "DONE" | "CANCELED";
@@ -9,16 +9,16 @@ export interface StubOrder {
   readonly paid: bigint;
 }
 
-/** An exchange on which nothing happens but what a test does. */
+/** An exchange on which only the test trades. */
 export type ExchangeStub = Awaited<ReturnType<typeof startExchangeStub>>;
 
 const CREATED_AT = 1_700_000_000;
 
 export async function startExchangeStub() {
   const orders = new Map<string, StubOrder>();
-  /** The orders that were asked about, in order, with the time in milliseconds since 1970. */
+  /** Requests so far: the order's id, and the time in milliseconds since 1970. */
   const asked: { readonly id: string; readonly at: number }[] = [];
-  /** While set, every request is answered with this. */
+  /** If set, the answer to every request. */
   const fault: { instead: Answer | undefined } = { instead: undefined };
 
   const server = await startHttpStub(({ path }): Answer => {
@@ -48,7 +48,7 @@ export async function startExchangeStub() {
       return put({ id, status: "OPEN", quantity, filled: 0n, paid: 0n });
     },
     order,
-    /** Fills a part; what fills it up ends it. */
+    /** Fills a part of an order; the last part ends it. */
     fill: (id: string, quantity: bigint, price: bigint): StubOrder => {
       const before = order(id);
       const filled = before.filled + quantity;
@@ -61,7 +61,7 @@ export async function startExchangeStub() {
   });
 }
 
-/** What the status query answers about an order. */
+/** The answer of the status query. */
 export function orderAnswer({ id, status, quantity, filled, paid }: StubOrder): object {
   const data = {
     orderId: id,

@@ -2,19 +2,19 @@ import { startHttpStub, type Answer, type Received } from "./http-stub.js";
 
 type Answering = (request: Received) => Answer | Promise<Answer>;
 
-/** 100 KLV give 12.345678 KFI at these, whoever asks. */
+/** 12.345678 KFI, for any request. */
 export const quoted: Answer = { body: { amountOut: "12.345678", tokenOutPrecision: 6 } };
-/** 1 % of 12.345678 KFI, rounded down, and the rest. */
+/** The bot fee, 1 % of 12.345678 KFI rounded down, and the rest. */
 export const carriedOut: Answer = answered(hex(123_456n), hex(12_222_222n));
 
 const notFound: Answer = { status: 404, body: { error: "not found" } };
-/** How the names of views begin. */
+/** Matches names of views. */
 const READS = /^(?:get[A-Z]|is[A-Z])/;
 
-/** Node, quotation service and exchange in one server, each under a path of its own. Everything they get is kept. */
+/** Node, quotation service and exchange in one server, each under its own path. Records all requests. */
 export async function startServicesStub() {
   const received: Received[] = [];
-  /** How each answers; set by tests. */
+  /** The answer of each service; set by tests. */
   const answers: Record<"onQuotation" | "onCall" | "onOrder", Answering> = {
     onQuotation: () => quoted,
     onCall: () => carriedOut,
@@ -36,27 +36,27 @@ export async function startServicesStub() {
     quotationUrl: `${server.url}/quotes`,
     orderUrl: `${server.url}/exchange`,
     received,
-    /** What was asked at `POST /quotation`. */
+    /** Requests to `POST /quotation`. */
     quotations: () => received.filter(({ path }) => path === "/quotes/quotation"),
-    /** What was posted to `/vm/query` to be carried out: all but the read-only views. */
+    /** Calls: requests to `/vm/query` other than read-only views. */
     calls,
-    /** The calls that pay this, such as `KLV=100000000`. */
+    /** Calls with this payment, such as `KLV=100000000`. */
     callsOf: (value: string) => calls().filter(({ json }) => json?.["value"] === value),
     close: server.close,
   });
 }
 
-/** The documented answer of a call that was carried out. */
+/** The documented answer to a call that was executed. */
 export function answered(...returnData: readonly string[]): Answer {
   return { body: { data: { returnData, returnCode: "ok", returnMessage: "" }, error: "", code: "successful" } };
 }
 
-/** The answer of a contract that refuses. */
+/** The answer of a contract that refuses a call. */
 export function refused(returnCode: string, returnMessage: string): Answer {
   return { body: { data: { returnData: [], returnCode, returnMessage }, error: "", code: "successful" } };
 }
 
-/** Smallest units as a contract returns them: big-endian bytes, as few as will do. */
+/** Base units as a contract returns them: big-endian, in as few bytes as possible. */
 function bytes(units: bigint): Buffer {
   const digits = units === 0n ? "" : units.toString(16);
   return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, "hex");

@@ -3,13 +3,13 @@ import { startHttpStub, type Answer } from "./http-stub.js";
 import { until } from "./until.js";
 import { accepted, asRead } from "./as-read.js";
 
-/** A request of the bot to the Bot API. */
+/** A request from the bot to the Bot API. */
 export interface ApiCall {
   readonly method: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** A message of the bot as the chat shows it now. */
+/** A message from the bot, as the chat shows it now. */
 export interface BotMessage {
   readonly chatId: number;
   readonly messageId: number;
@@ -17,7 +17,7 @@ export interface BotMessage {
   buttons: readonly { readonly text: string; readonly data: string }[];
 }
 
-/** A message of the bot that came or changed, as it was then. */
+/** A message from the bot as it was when it arrived or changed. */
 interface Sight extends Readonly<BotMessage> {
   readonly message: BotMessage;
 }
@@ -27,7 +27,7 @@ export interface Chat {
   readonly type: "private" | "group";
 }
 
-/** Somebody with a Telegram client. */
+/** A user with a Telegram client. */
 export type Person = ReturnType<TelegramStub["person"]>;
 
 export type TelegramStub = Awaited<ReturnType<typeof startTelegramStub>>;
@@ -39,19 +39,19 @@ interface Update {
 
 const bot = { id: 7_000_000_001, is_bot: true, first_name: "Swapdesk", username: "swapdesk_test_bot" };
 
-/** A Bot API server that takes everything, keeps everything, and lets a test be any number of people. */
+/** A Bot API server that accepts and records everything, and lets a test act as any number of users. */
 export async function startTelegramStub(token: string) {
   const set: {
-    /** Takes each update instead of a poll, one person's after the other, again until it says true; set by tests. */
+    /** If set, replaces polling: called with each update until it returns true, in order for each user. */
     post: ((update: object) => Promise<boolean>) | undefined;
-    /** Whatever it gives is answered instead; set by tests. */
+    /** May return an answer to send instead; set by tests. */
     intercept: (call: ApiCall) => Answer | undefined;
   } = { post: undefined, intercept: () => undefined };
   const calls: ApiCall[] = [];
-  /** What each chat showed, in order. */
+  /** What each chat showed, in order, by chat id. */
   const chats = new Map<number, Sight[]>();
   const sent = new Map<number, Update>();
-  /** Who tapped, by the id of the tap. */
+  /** User ids by tap id. */
   const tappers = new Map<string, number>();
   const tapAnswers: { readonly id: number; readonly text: string }[] = [];
   let waiting: Update[] = [];
@@ -59,7 +59,7 @@ export async function startTelegramStub(token: string) {
   let lastUpdateId = 100;
   let lastMessageId = 10;
   let wake = () => {};
-  /** The end of each person's updates that are posted. */
+  /** Resolve when all of a user's updates were posted. */
   const lines = new Map<string, Promise<void>>();
   let isClosed = false;
 
@@ -136,7 +136,7 @@ export async function startTelegramStub(token: string) {
     return (markup?.inline_keyboard ?? []).flat().map((key) => ({ text: key.text, data: key.callback_data }));
   }
 
-  /** Delivers an update of any kind and tells its id. */
+  /** Delivers an update of any kind. @returns its id. */
   function deliver(update: object): number {
     const whole = { update_id: ++lastUpdateId, ...update };
     sent.set(whole.update_id, whole);
@@ -180,8 +180,9 @@ export async function startTelegramStub(token: string) {
       `${String(pattern)} did not come; the chat shows:\n${transcript().join("\n---\n")}`;
 
     /**
-     * Sends a text, to the bot unless another chat is named, and tells the update's id. What is said and tapped without
-     * waiting between reaches the bot in one batch.
+     * Sends a text, by default in the private chat. Texts and taps sent without waiting in between reach the bot in one
+     * batch.
+     * @returns the update's id.
      */
     const says = (
       text: string,
@@ -193,13 +194,13 @@ export async function startTelegramStub(token: string) {
       const message = { message_id: ++lastMessageId, date: seconds(), chat, from, text, ...(entities && { entities }) };
       return deliver({ message: { ...message, ...more } });
     };
-    /** Taps the button whose label begins so. @throws when the message has none. */
+    /** Taps the button whose label begins with `label`. @throws if there is none. */
     const taps = (message: BotMessage, label: string): number => {
       const button = message.buttons.find(({ text }) => text.startsWith(label));
       if (button === undefined) throw new Error(`no button ${label} under:\n${message.text}`);
       return tap(message, button.data);
     };
-    /** Waits for the next message, or change of one, in the private chat that matches; what was read once is passed over. */
+    /** Waits for the next message or edit in the private chat that matches, after the last one that was read. */
     const reads = async (pattern: RegExp): Promise<BotMessage> => {
       let found = -1;
       await until(() => {
@@ -209,7 +210,7 @@ export async function startTelegramStub(token: string) {
       read = found + 1;
       return sights[found]!.message;
     };
-    /** Waits until a message shows what matches. */
+    /** Waits until a message matches. */
     const sees = (message: BotMessage, pattern: RegExp): Promise<void> =>
       until(() => pattern.test(message.text), missing(pattern));
 
@@ -217,23 +218,23 @@ export async function startTelegramStub(token: string) {
       id,
       says,
       taps,
-      /** Sends a tap that no button of the person's carries. */
+      /** Sends a tap with any data, without a button. */
       forges: tap,
       reads,
-      /** Says something to the bot, and reads the next answer that matches. */
+      /** Sends a text to the bot and waits for the next answer that matches. */
       asks: (text: string, pattern: RegExp): Promise<BotMessage> => {
         says(text);
         return reads(pattern);
       },
       sees,
-      /** Confirms a card, and waits for its outcome: that the node accepted the call, unless another is named. */
+      /** Confirms a card and waits for its outcome, by default that the node accepted the call. */
       confirms: (card: BotMessage, outcome = accepted): Promise<void> => {
         taps(card, "✅ Confirm");
         return sees(card, outcome);
       },
-      /** Everything that the private chat showed, in order. */
+      /** All that the private chat showed, in order. */
       transcript,
-      /** The texts with which this person's taps were answered; empty for none. */
+      /** The texts of the answers to this user's taps; empty if there was none. */
       tapAnswers: () => tapAnswers.filter((answer) => answer.id === id).map(({ text }) => text),
     };
   }
@@ -242,17 +243,17 @@ export async function startTelegramStub(token: string) {
     url: server.url,
     calls,
     person,
-    /** The messages of the bot in a private chat as they are now, oldest first. */
+    /** The bot's messages in a chat as they are now, oldest first. */
     messagesOf: (chatId: number) => [...new Set(sightsOf(chatId).map(({ message }) => message))],
     deliver,
-    /** Delivers updates again, confirmed or not. */
+    /** Delivers updates again, whether confirmed or not. */
     redeliver: (...updateIds: readonly number[]): void => {
       again.push(...updateIds.map((id) => sent.get(id)!));
       wake();
     },
-    /** Resolves when the bot has confirmed everything. */
+    /** Resolves when the bot has confirmed all updates. */
     allConfirmed: () => until(() => waiting.length === 0),
-    /** Resolves when the program that talked to it is gone, and all that it sent has been heard. */
+    /** Resolves when the program has disconnected, and all that it sent has been received. */
     hungUp: server.hungUp,
     close: (): Promise<void> => {
       isClosed = true;
@@ -276,7 +277,7 @@ function success(result: unknown): Answer {
   return { body: { ok: true, result } };
 }
 
-/** A refusal in the form of the Bot API. */
+/** An error answer of the Bot API. */
 export function failure(code: number, description: string, parameters?: object): Answer {
   return { status: code, body: { ok: false, error_code: code, description, ...(parameters && { parameters }) } };
 }

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from "../../src/clock.js";
 
-/** The machine's clock, but so many times faster, so that a test need not wait out paces and pauses. It begins at the real time. */
+/** A clock that starts at the real time and runs `times` as fast, so that tests needn't wait out pauses. */
 export function createSwiftClock(times: number): Clock {
   const start = Date.now();
   return {

@@ -2,7 +2,7 @@ import type { Server } from "node:net";
 import { onTestFinished } from "vitest";
 import { listen } from "./listen.js";
 
-/** The address of an HTTP server that ends with the test. */
+/** Starts a server that is closed when the test ends. @returns its URL. */
 export async function temporaryServer(server: Server & { closeAllConnections?: () => void }): Promise<string> {
   const port = await listen(server);
   onTestFinished(() => {

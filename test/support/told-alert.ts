@@ -1,18 +1,18 @@
 import { asRead } from "./as-read.js";
 
-/** An order's state as alerts tell it. */
+/** An order's state according to alerts. */
 export interface ToldState {
   readonly status: string;
   readonly filled: bigint;
 }
 
-/** What one alert about an order of the exchange stub says, read from its English text. */
+/** An alert about an order of the exchange stub, parsed from its English text. */
 export interface ToldAlert {
   readonly orderId: string;
-  /** The state before, as it follows from what the alert says has changed since. */
+  /** The previous state, derived from the change that the alert reports. */
   readonly from: ToldState;
   readonly to: ToldState;
-  /** What was filled since the last alert. */
+  /** Quantity filled since the last alert. */
   readonly since: bigint;
 }
 
@@ -28,7 +28,7 @@ const HEADLINES: readonly (readonly [RegExp, string])[] = [
   [/^✖️ Cancelled/, "CANCELED"],
 ];
 
-/** @throws Error when the text is no such alert, or contradicts itself. */
+/** @throws Error if the text is no alert, or contradicts itself. */
 export function readAlert(sent: string): ToldAlert {
   const text = asRead(sent);
   const headline = HEADLINES.find(([pattern]) => pattern.test(text))?.[1];

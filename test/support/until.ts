@@ -2,8 +2,8 @@ const MAX_PAUSE_MS = 25;
 const MAX_WAIT_MS = Number(process.env["WAIT_SECONDS"] ?? 60) * 1000;
 
 /**
- * Waits until something holds, and looks less often the longer it takes. A wait of a minute means that it never will,
- * however busy the machine is. Where a program is killed again and again, `WAIT_SECONDS` may have to be more.
+ * Waits until a condition holds, checking less often as time passes. After a minute it never will, however busy the
+ * machine is; `WAIT_SECONDS` allows more time to tests that kill programs again and again.
  */
 export async function until(
   holds: () => boolean | Promise<boolean>,

@@ -1,17 +1,17 @@
 import type { Clock } from "../../src/clock.js";
 
-/** A clock that stands still until it is moved. */
+/** A clock that moves only when told to. */
 export interface VirtualClock extends Clock {
-  /** Moves on, waking every sleeper in the order of their times. */
+  /** Moves the clock ahead, waking sleepers in the order of their times. */
   readonly advance: (milliseconds: number) => Promise<void>;
-  /** Sets the time of day, ahead or back, as an operator or a time server does. No time passes. */
+  /** Sets the time of day ahead or back, as an operator or a time server does. No time passes. */
   readonly step: (milliseconds: number) => void;
 }
 
-/** The answers of a database that are waited for, which come in real time. */
+/** Pending answers of a database, which arrive in real time. */
 const awaited = new Set<Promise<unknown>>();
 
-/** Has clocks that are moved wait for an answer. */
+/** Makes `advance` wait for an answer. */
 export async function outstanding<Answer>(answer: Promise<Answer>): Promise<Answer> {
   awaited.add(answer);
   try {
@@ -22,7 +22,7 @@ export async function outstanding<Answer>(answer: Promise<Answer>): Promise<Answ
 }
 
 export function createVirtualClock(start = 1_000_000): VirtualClock {
-  /** How much time has passed, and what the time of day is ahead of it. */
+  /** Time passed, and the difference of the time of day. In milliseconds. */
   let passed = 0;
   let ahead = start;
   const sleepers = new Set<{ at: number; wake: () => void }>();
@@ -33,7 +33,7 @@ export function createVirtualClock(start = 1_000_000): VirtualClock {
     return () => void sleepers.delete(sleeper);
   }
 
-  /** Lets everything run that waits for no timer. */
+  /** Lets all that doesn't wait for a timer run. */
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 5; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -42,7 +42,7 @@ export function createVirtualClock(start = 1_000_000): VirtualClock {
   }
 
   return {
-    // Whole milliseconds, as clocks of the day have them: a PostgreSQL column takes no others.
+    // Whole milliseconds, like real clocks: a PostgreSQL column accepts no others.
     now: () => Math.floor(ahead + passed),
     monotonic: () => passed,
     step: (milliseconds) => {

@@ -8,13 +8,13 @@ import { createSwiftClock } from "./swift-clock.js";
 type Message = ReturnType<Sandbox["telegram"]["chat"]>[number];
 
 /**
- * Blocks and pauses are so many times faster. What a timer bounds, such as reading a balance, has its real time; what is
- * bounded otherwise has as long as a test may need.
+ * Runs blocks and pauses 20 times as fast. What a timer bounds, such as reading a balance, has its real time; other
+ * time limits are as long as a test may need.
  */
 export const walletClock = (): Clock => ({ ...createSwiftClock(20), timer: systemClock.timer });
 const patient = { QUOTE_TTL_SECONDS: "600", SIGN_SECONDS: "3600", HTTP_TIMEOUT_SECONDS: "100" };
 
-/** The whole bot in wallet mode, in a sandbox whose node is a real one; Alice's address is set. */
+/** The whole bot in wallet mode, in a sandbox with a real node; Alice has a payout address. */
 export async function walletChat(
   environment: Readonly<Record<string, string>> = {},
   { logTo, clock = walletClock() }: { readonly logTo?: DestinationStream; readonly clock?: Clock } = {},
@@ -29,7 +29,7 @@ export async function walletChat(
   return { desk, alice, ...signing(desk) };
 }
 
-/** What a person does on the page that a card links to, by the page's own requests. */
+/** Acts as a user of the page that a card links to, with the page's own requests. */
 export function signing(desk: SandboxDesk) {
   const { wallet } = desk.sandbox.real!;
 
@@ -45,7 +45,7 @@ export function signing(desk: SandboxDesk) {
       headers: { "content-type": "application/json", origin: new URL(page).origin },
       body: JSON.stringify(body),
     });
-  /** Fetches the request, has the sandbox's wallet sign it, and posts the signature. */
+  /** Fetches the request, signs it with the sandbox's wallet, and posts the signature. */
   const sign = async (page: string): Promise<number> => {
     const request = (await (await fetch(`${page}/request`)).json()) as { transaction: unknown };
     const { Signature: [signature = ""] = [] } = await wallet.sign(bigints(request.transaction));
@@ -54,7 +54,7 @@ export function signing(desk: SandboxDesk) {
   return { pageOf, post, sign, transactions: () => desk.sandbox.real!.node.transactions() };
 }
 
-/** JSON as the sandbox's wallet takes it: its numbers are bigint. */
+/** Converts JSON for the sandbox's wallet: its numbers are bigint. */
 export function bigints(value: unknown): unknown {
   if (typeof value === "number") return BigInt(value);
   if (Array.isArray(value)) return value.map(bigints);

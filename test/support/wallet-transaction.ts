@@ -3,7 +3,7 @@ import type { IntentTransaction } from "../../src/services/intent/intent.js";
 import { swapTransaction } from "../encoding/golden-transactions.js";
 import { klv } from "../services/samples.js";
 
-/** A transaction that a wallet signs, as an intent keeps it. */
+/** A transaction for a wallet to sign, as stored in an intent. */
 export function walletTransaction<Fields extends Partial<IntentTransaction>>(
   fields: Fields,
 ): IntentTransaction & Fields {
