@@ -68,22 +68,28 @@ export async function countPerson(tx: Transaction, owner: number, now: number): 
   }));
 }
 
-/** Counts a call's end, and replaces the fee that it was proven to have earned (`was`) by the present one (`is`). */
+/** Moves a call from one count of ends to another, and replaces the fee that it was proven to have earned (`was`) by `is`. */
 export async function countEnd(tx: Transaction, before: Intent, after: Intent, was?: Amount, is?: Amount) {
-  const end = before.state === after.state ? undefined : outcomeStates.find((state) => state === after.state);
+  const [left, reached] = before.state === after.state ? [] : [endOf(before), endOf(after)];
   const isSameFee = isSame(was, is);
-  if (end === undefined && isSameFee) return;
+  if (left === undefined && reached === undefined && isSameFee) return;
   const withFees = (fees: Fees): Fees => {
     const known = was && fees[was.token.id];
     return withFee(known ? { ...fees, [known.token.id]: subtractAmounts(known, was) } : fees, is);
   };
   await change(tx, totals, (sums) => ({
     ...sums,
-    reached: end === undefined ? sums.reached : { ...sums.reached, [end]: (sums.reached[end] ?? 0) + 1 },
+    reached: {
+      ...sums.reached,
+      ...(left && { [left]: Math.max(0, (sums.reached[left] ?? 0) - 1) }),
+      ...(reached && { [reached]: (sums.reached[reached] ?? 0) + 1 }),
+    },
     fees: withFees(sums.fees),
   }));
   if (!isSameFee) await change(tx, feesOf(after.owner), withFees);
 }
+
+const endOf = (intent: Intent) => outcomeStates.find((state) => state === intent.state);
 
 /** Leaves unreadable totals alone: recording a call's end matters more. */
 async function change<Value>(tx: Transaction, sum: Setting<Value>, next: (value: Value) => Value): Promise<void> {
