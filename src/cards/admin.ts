@@ -140,8 +140,8 @@ export function operatorCard(event: OperatorEvent, view: View): Card {
 /** The extra confirmation before giving up an unreadable record. */
 export function unreadableCard(userId: number, { admin, common }: Messages): Card {
   const lines = [bold(admin.unreadable(userId)), admin.unreadableExplain, "", admin.unreadableAdvice];
-  const anew = giving(button(admin.anewButton, buttons.unreadable, { action: "anew", userId }));
-  return card(lines, [[anew], [toPlace(common.cancel, "overview")]]);
+  const reset = giving(button(admin.resetButton, buttons.unreadable, { action: "anew", userId }));
+  return card(lines, [[reset], [toPlace(common.cancel, "overview")]]);
 }
 
 export function announced({ text, entities }: Announcement, { common }: Pick<Messages, "common">): Card {

@@ -266,7 +266,7 @@ const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
     admin.broadcastBusy,
     admin.halted,
     admin.answeredBefore,
-    admin.begunAnew(1001),
+    admin.wasReset(1001),
     admin.readable(1001),
   ],
   "the signing page": ({ signing, intent: words }) => [

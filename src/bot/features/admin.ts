@@ -6,7 +6,7 @@ import { card, code, type Card } from "../../cards/card.js";
 import { firstDayOf, volumeFile, volumePicture } from "../../cards/receipt.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { type Announcement, broadcastTopic, keepDraft, takeDraft } from "../../services/operator/broadcast.js";
-import { beginAnew, isUnreadable } from "../../services/operator/forget.js";
+import { resetUser, isUnreadable } from "../../services/operator/forget.js";
 import { declineAccess, enterLog, type LogEntry, logPage } from "../../services/operator/operator.js";
 import { MAX_ENDED, volumesSince } from "../../services/receipt/receipt.js";
 import { plainText } from "../../services/text/plain.js";
@@ -142,13 +142,13 @@ function actTaps(parts: AdminParts): Taps {
       return replyCard(ctx, isBegun ? cards.announcingCard(ctx.words) : card([ctx.words.admin.broadcastBusy]));
     },
     unreadable: answered(async (ctx, { action, userId }) => {
-      const { begunAnew, readable } = ctx.words.admin;
+      const { wasReset, readable } = ctx.words.admin;
       if (action === "look") {
         return editTapped(ctx, (await damageCard(parts, ctx, userId)) ?? card([readable(userId)]));
       }
       await log(ctx, "anew", String(userId));
-      const isAnew = await store.write((tx) => beginAnew(tx, userId, clock.now()));
-      return editTapped(ctx, card([(isAnew ? begunAnew : readable)(userId)]));
+      const isReset = await store.write((tx) => resetUser(tx, userId, clock.now()));
+      return editTapped(ctx, card([(isReset ? wasReset : readable)(userId)]));
     }),
     settled: async (ctx, id) => {
       await log(ctx, "settle", id);

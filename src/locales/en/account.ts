@@ -56,7 +56,7 @@ export const history = {
   underWay: "in progress",
   file: "📄 Export CSV",
   fileName: "history.csv",
-  fileCaption: "Your full history, oldest first. Amounts are exact; refused and unknown transactions have none.",
+  fileCaption: "Your full history, oldest first. Amounts are exact; rejected and unknown transactions have none.",
   feesTitle: "Fees",
   feesExplain: (percent: string) =>
     `Each swap's output is split on chain: ${percent} goes to this bot's operator, the rest to you. You see both amounts before you confirm. There is no other bot fee.`,

@@ -59,8 +59,8 @@ export const admin = {
   unreadableExplain: "This user can't trade or change anything until you resolve it.",
   unreadableAdvice:
     "Best: stop the bot, restore a backup, start it again. Or reset the user: what can't be read is deleted, so make a backup first. They start frozen, without address, limits, phrase, locks and watched orders; the history of past transactions stays.",
-  anewButton: "🗑 Reset this user",
-  begunAnew: (id: number) =>
+  resetButton: "🗑 Reset this user",
+  wasReset: (id: number) =>
     `User ${id} was reset and is frozen. Tell them to send /unfreeze, then set their address and limits.`,
   readable: (id: number) => `The saved data of user ${id} can be read.`,
   look: "🔎 Open",

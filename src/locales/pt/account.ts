@@ -61,7 +61,7 @@ export const history: typeof en.history = {
   file: "📄 Exportar CSV",
   fileName: "historico.csv",
   fileCaption:
-    "Seu histórico completo, do mais antigo ao mais novo. Os valores são exatos; o que foi recusado ou é desconhecido fica sem valor.",
+    "Seu histórico completo, do mais antigo ao mais novo. Os valores são exatos; o que foi rejeitado ou é desconhecido fica sem valor.",
   feesTitle: "Taxas",
   feesExplain: (percent) =>
     `O resultado de cada troca é dividido na própria rede: ${percent} vai para o operador deste bot, o resto para você. Você vê os dois valores antes de confirmar. O bot não cobra nenhuma outra taxa.`,

@@ -58,8 +58,8 @@ export const admin: typeof en = {
   unreadableExplain: "Ele não pode negociar nem alterar nada até você resolver isto.",
   unreadableAdvice:
     "Melhor: pare o bot, restaure um backup e inicie de novo. Ou recomece do zero: o que não dá para ler é apagado, então faça um backup antes. O usuário começa congelado, sem endereço, limites, frase, bloqueios e ordens acompanhadas; o histórico de transações fica.",
-  anewButton: "🗑 Recomeçar do zero",
-  begunAnew: (id) =>
+  resetButton: "🗑 Recomeçar do zero",
+  wasReset: (id) =>
     `O usuário ${id} recomeça do zero, congelado. Diga a ele para enviar /unfreeze e definir endereço e limites.`,
   readable: (id) => `Dá para ler os dados salvos do usuário ${id}.`,
   look: "🔎 Abrir",

@@ -17,7 +17,7 @@ const FORGET_BATCH = 500;
 const personal = Object.entries<string>(tables).flatMap(([table, columns]) => {
   const column = /\b(?:owner|user_id)(?= BIGINT)/.exec(columns)?.[0];
   // Typed as one of them, for the compiler.
-  return column === undefined || table === "updates" ? [] : [[table, column] as ["locks", "owner"]];
+  return column === undefined || ["updates", "intents"].includes(table) ? [] : [[table, column] as ["locks", "owner"]];
 });
 
 /**
@@ -53,8 +53,13 @@ export async function forget(
 }
 
 export async function erase(tx: Transaction, userId: number, now: number): Promise<void> {
+  await tx.deleteFrom("intents").where("owner", "=", userId).execute();
   const settings = [feesOf(userId).name, draftOf(userId).name];
   await tx.deleteFrom("settings").where("name", "in", settings).execute();
+  await eraseAllButHistory(tx, userId, now);
+}
+
+async function eraseAllButHistory(tx: Transaction, userId: number, now: number): Promise<void> {
   for (const { order_id } of await orderIdsOf(tx, userId).execute()) await endWatch(tx, userId, order_id);
   await deleteAlerts(tx, { user_id: userId }, now);
   for (const [table, column] of personal) await tx.deleteFrom(table).where(column, "=", userId).execute();
@@ -83,14 +88,17 @@ export async function noteUnreadable(store: Database, tell: TellOperators, error
   });
 }
 
-/** Deletes unreadable calls, or everything if the record is damaged, and freezes the user. False if all is readable. */
-export async function beginAnew(tx: Transaction, userId: number, now: number): Promise<boolean> {
+/**
+ * Deletes unreadable calls, or, if anything else is damaged, all but the readable calls, and freezes the user. Calls in
+ * progress go on to their end. @returns false if everything is readable.
+ */
+export async function resetUser(tx: Transaction, userId: number, now: number): Promise<boolean> {
   if (!(await isUnreadable(tx, userId))) return false;
   await tx.updateTable("users").set({ damage_told: null }).where("id", "=", userId).execute();
   const calls = await unreadableIntents(tx, userId);
   const isReadable = (await unlessUnreadable(() => personIn(tx, userId))) !== undefined;
-  if (calls.length === 0 || !isReadable) await erase(tx, userId, now);
-  else for (const id of calls) await tx.deleteFrom("intents").where("id", "=", id).execute();
+  for (const id of calls) await tx.deleteFrom("intents").where("id", "=", id).execute();
+  if (calls.length === 0 || !isReadable) await eraseAllButHistory(tx, userId, now);
   await changePerson(tx, userId, (person) => ({ ...person, frozenSince: now }));
   return true;
 }

@@ -5,7 +5,7 @@ import { Fault } from "../../../src/fault.js";
 import type { Intent, SignedIntent } from "../../../src/services/intent/intent.js";
 import * as asked from "../../../src/services/intent/queries.js";
 import * as row from "../../../src/services/intent/row.js";
-import { beginAnew, erase, isUnreadable, noteUnreadable } from "../../../src/services/operator/forget.js";
+import { resetUser, erase, isUnreadable, noteUnreadable } from "../../../src/services/operator/forget.js";
 import { countEnd, feesOf, readSums } from "../../../src/services/intent/totals.js";
 import { readSetting, toJson } from "../../../src/store/store.js";
 import { openDatabase, queriesOver, statementsOf } from "../../../src/store/database.js";
@@ -192,12 +192,28 @@ describe("a row that can't be read", () => {
       await noteUnreadable(store, async (_tx, subject) => void told.push(subject), fault);
     expect(told).toEqual([`unreadable-${owner}`]);
     expect(await isUnreadable(store.db, 1002)).toBe(false);
-    const begin = () => store.write((tx) => beginAnew(tx, owner, clock.now()));
+    const begin = () => store.write((tx) => resetUser(tx, owner, clock.now()));
     expect([await begin(), await begin()]).toEqual([true, false]);
     expect(await find(owner, sent)).toBeUndefined();
     expect(await find(owner, id)).toMatchObject({ state: "QUOTED" });
     const row = await store.db.selectFrom("users").select("frozen_since").where("id", "=", owner).executeTakeFirst();
     expect(row?.frozen_since).toBe(clock.now());
+  });
+
+  it("of the user's record costs them the record alone: the history and a call in progress stay", async () => {
+    const intents = arrange({ send: () => new Promise(() => undefined) });
+    const { store, find, clock } = intents;
+    const { id } = await intents.open(owner, chatId, draft);
+    void intents.confirm(owner, id, holds);
+    await expect.poll(async () => (await find(owner, id))?.state).toBe("SENT");
+    const damage = { phrase: "blue", preferences: "{" };
+    await store.write((tx) => tx.updateTable("users").set(damage).where("id", "=", owner).execute());
+    expect(await isUnreadable(store.db, owner)).toBe(true);
+    expect(await store.write((tx) => resetUser(tx, owner, clock.now()))).toBe(true);
+    expect(await isUnreadable(store.db, owner)).toBe(false);
+    expect(await find(owner, id)).toMatchObject({ state: "SENT" });
+    const row = await store.db.selectFrom("users").selectAll().where("id", "=", owner).executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ frozen_since: clock.now(), phrase: null });
   });
 
   it("is left out of what operators look into", async () => {
@@ -306,7 +322,7 @@ describe("the operator's totals", () => {
       await countEnd(tx, sent, sent, amountOf(klv, 1n));
     });
     const { total } = await readSums(store.db, 100);
-    expect(total).toMatchObject({ reached: { UNKNOWN: 2 }, fees: { KFI: other } });
+    expect(total).toMatchObject({ reached: { UNKNOWN: 1 }, fees: { KFI: other } });
     expect(await readSetting(store.db, feesOf(unknown.owner))).toEqual({ KFI: other });
     await store.write((tx) => erase(tx, unknown.owner, 100));
     expect(await readSetting(store.db, feesOf(unknown.owner))).toEqual({});
