@@ -116,7 +116,6 @@ export const unlockTerms: UnlockTerms = {
   },
 };
 
-/** An intent about these terms, in this state. */
 export function intent(terms: Terms, state: IntentState = "QUOTED", outcome?: IntentOutcome): Intent {
   return {
     id: "AAAAAAAAAAAAAAAAAAAAAA",
@@ -145,7 +144,7 @@ export function intent(terms: Terms, state: IntentState = "QUOTED", outcome?: In
   };
 }
 
-/** The card as a person sees it: bold in asterisks, code in backticks, buttons in brackets with their data. */
+/** The card as a user sees it: bold in asterisks, code in backticks, buttons in brackets with their data. */
 export function drawn(card: Card): string {
   assertSendable(card);
   const marks = card.entities.flatMap(({ type, offset, length }) => {
@@ -166,12 +165,12 @@ export function drawn(card: Card): string {
   return [text, ...rows].join("\n");
 }
 
-/** What Telegram demands of a message. */
+/** Asserts what Telegram demands of a message. */
 export function assertSendable({ text, entities, keyboard }: Card): void {
   expect(text.length).toBeGreaterThan(0);
   expect(text.length).toBeLessThan(4096);
   expect(text).not.toMatch(/undefined|NaN|\[object|\n\n\n/);
-  // Neither end stands between the halves of a surrogate pair.
+  // Neither end splits a surrogate pair.
   const splits = (at: number) => /^[\uD800-\uDBFF]$/.test(text.slice(at - 1, at));
   const misplaced = entities.filter(({ offset, length }) => {
     const end = offset + length;

@@ -5,7 +5,7 @@ type PayloadOf<Kind> = Kind extends ButtonKind<infer Payload> ? Payload : never;
 
 const intentId = "A".repeat(22);
 const orderId = "1989652f-be77-4179-924e-b71c03a4198a";
-/** A token's id has at most 10 characters and 4 more behind the hyphen; a nonce is a u64. */
+/** A token id has at most 10 characters before its hyphen and 4 after it; a nonce is a u64. */
 const locked = `${"T".repeat(10)}-1A2B/18446744073709551615`;
 
 /** The largest payload that each button can carry. */
@@ -72,7 +72,7 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
 describe.each(Object.keys(buttons) as (keyof typeof buttons)[])("the button %s", (name) => {
   const kind = buttons[name] as ButtonKind<unknown>;
 
-  it("fits into Telegram's 64 bytes with its largest payload, and is read as it was written", () => {
+  it("fits in Telegram's 64 bytes with its largest payload, and reads back what it wrote", () => {
     const data = (button("text", kind, largest[name]) as { callback_data: string }).callback_data;
     expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
     const read = readButton(data)!;
@@ -117,18 +117,18 @@ test.each<[string, keyof typeof buttons, unknown]>([
   ["v1:launch:l-1/open", "launch", { launchId: "l-1", action: "open" }],
   ["v1:launch:l-1/do.set-roles", "launch", { launchId: "l-1", action: "do", step: "set-roles" }],
   ["v1:pick:1.5 KLV", "pick", "1.5 KLV"],
-])("%s, of a message sent long ago, still is the button %s", (data, name, payload) => {
+])("%s, from an old message, is still the button %s", (data, name, payload) => {
   const kind = buttons[name] as ButtonKind<unknown>;
   expect(readButton(data)?.verb).toBe(kind.verb);
   expect(kind.read(readButton(data)!.text)).toEqual(payload);
   expect((button("text", kind, payload) as { callback_data: string }).callback_data).toBe(data);
 });
 
-test.each(["", "v1:", "v1:c", "v1:c:", "v1::A", "v2:c:A", "v1:C:A"])("%j is no button's data", (data) => {
+test.each(["", "v1:", "v1:c", "v1:c:", "v1::A", "v2:c:A", "v1:C:A"])("%j is not a button's data", (data) => {
   expect(readButton(data)).toBeUndefined();
 });
 
-test("a forged payload is read as none", () => {
+test("a forged payload is rejected", () => {
   expect(buttons.confirm.read("A:B")).toBeUndefined();
   expect(buttons.confirm.read("A\n")).toBeUndefined();
   expect(buttons.history.read("all.-1")).toBeUndefined();

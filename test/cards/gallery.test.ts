@@ -7,10 +7,10 @@ import { assertSendable, en, pt } from "./arrange.js";
 import { gallery } from "./sights.js";
 
 const sights = Object.values(gallery).flat();
-/** What each button does, and how it looks, whatever it says. */
+/** What each button does and how it looks, without its label. */
 const actionsOf = ({ keyboard = [] }: Card) =>
   keyboard.map((row) => row.map(({ text: _text, ...action }) => JSON.stringify(action)));
-/** What stands out in a text, or is more than text; details are folded as a whole. */
+/** The marked parts of a text, without the details, which are folded as a whole. */
 const marksOf = ({ text, entities }: Card) =>
   entities
     .filter(({ type }) => type !== "expandable_blockquote")
@@ -34,7 +34,7 @@ describe.each([
   });
 });
 
-test("shows every sentence that there is", () => {
+test("the gallery shows every sentence of the bot", () => {
   const texts = sights
     .map(({ draw }) => draw(en))
     .map(({ text, keyboard = [] }) => [text, ...keyboard.flat().map((button) => button.text)].join("\n"))
@@ -45,13 +45,13 @@ test("shows every sentence that there is", () => {
     const pieces = sentence.split(/<\w+>|[0-9]+/).map(escaped);
     return new RegExp(pieces.join("[^]{0,90}?"), "u").test(texts);
   };
-  // Of one with several forms, one form is enough.
+  // If a sentence has several forms, one of them is enough.
   const paths = sentencesOf(messages.en).map(([path, said]) => [path.split(" ")[0]!, said] as const);
   const shown = new Set(paths.flatMap(([path, said]) => (isShown(said) ? [path] : [])));
   expect(paths.map(([path]) => path).filter((path) => !shown.has(path))).toEqual([]);
 });
 
-test("what every button does and what every mark marks, once each", async () => {
+test("marks.txt lists every button's action and every marked text once", async () => {
   const drawn = sights.map(({ draw }) => draw(en));
   const actions = drawn.flatMap((card) => {
     const labels = (card.keyboard ?? []).flat().map(({ text }) => text);
@@ -62,7 +62,7 @@ test("what every button does and what every mark marks, once each", async () => 
 });
 
 test.each(sights.map((sight) => [sight.name, sight] as const))(
-  "%s has the same buttons and marks in each language, one of them in colour at most",
+  "%s has the same buttons and marks in each language, and at most one coloured button",
   (_, { name, draw }) => {
     const [english, portuguese] = [draw(en), draw(pt)];
     expect(actionsOf(portuguese)).toEqual(actionsOf(english));
@@ -72,7 +72,7 @@ test.each(sights.map((sight) => [sight.name, sight] as const))(
         .filter((action) => action.includes('"style"')).length,
     ).toBeLessThanOrEqual(1);
     const typesOf = ({ entities }: Card) => entities.map(({ type }) => type).sort();
-    // Where there is no room for all, the longer words leave less of it.
+    // This card can't show every hop, and longer words leave room for fewer.
     if (name !== "of very many hops") expect(typesOf(portuguese)).toEqual(typesOf(english));
   },
 );

@@ -26,7 +26,7 @@ const detailed = (terms: Terms, state?: IntentState, outcome?: IntentOutcome) =>
   drawn(intentCard(intent(terms, state, outcome), en, { isAccepted: true }));
 
 describe("a swap's card", () => {
-  test("has its figures bold, its dates as dates, and its details folded", () => {
+  test("has bold figures, dates as date entities, and folded details", () => {
     expect(shown(swapTerms)).toMatchInlineSnapshot(`
       "*Swap KLV → KFI*
       You pay: *100 KLV*
@@ -49,12 +49,12 @@ describe("a swap's card", () => {
     `);
   });
 
-  test("names a better route without the tokens that it leads over where the pools' best is another one", () => {
+  test("names a better route without its tokens if the pools' best path is another one", () => {
     const route = { amount: amountOf(kfi, 994_295n), isBetter: true };
     expect(shown({ ...swapTerms, route })).toContain("\nWith a route, no bot fee: *0.994295 KFI*\n");
   });
 
-  test("of a token whose decimals nobody knows counts smallest units, and says so", () => {
+  test("counts base units of a token of unknown precision, and says so", () => {
     const raw: Token = { id: "RAW-0000", name: "Raw", kind: "fungible" };
     const pools = { ...swapTerms.pools!, best: amountOf(raw, 991_995n), loss: amountOf(raw, 0n) };
     const terms = { ...swapTerms, quotedOut: amountOf(raw, 991_995n), minimumOut: amountOf(raw, 982_075n), pools };
@@ -67,13 +67,13 @@ describe("a swap's card", () => {
     ["another split", ok("26c0", "0efc3b")],
     ["nothing", ok()],
     ["no hex", ok("zz\u202Ezz")],
-  ])("claims nothing when the answer is %s", (_, outcome) => {
+  ])("claims nothing if the answer is %s", (_, outcome) => {
     const text = shown(swapTerms, "OK", outcome);
     expect(text).toMatch(/Outcome unknown[^]*Check your wallet[^]*I can't tell what happened/);
     expect(text).not.toMatch(/Reported by the node|\u202E/);
   });
 
-  test("cuts an endless answer", () => {
+  test("shortens an endless answer", () => {
     const inDetail = (...answer: string[]) => intentCard(intent(swapTerms, "OK", ok(...answer)), en);
     const endless = inDetail(...new Array<string>(500).fill("ab".repeat(500)));
     expect(drawn(endless)).toMatch(/a?b?…`/);
@@ -82,14 +82,14 @@ describe("a swap's card", () => {
   });
 
   test.each([1, 5, 55, 58, 62])(
-    "ended by the chain with result code %i does not say what the machine printed",
+    "does not show the virtual machine's text outside its details for result code %i",
     (code) => {
       const [open] = shown(swapTerms, "FAILED", { kind: "failed", text: "swap", code, costsFee: true }).split("<");
       expect(open).not.toContain("“swap”");
     },
   );
 
-  test("ended by a reason that nobody knows shows the number and the words", () => {
+  test("shows the number and text of an unknown result code, and of a known one in its details", () => {
     const outcome = { kind: "failed", text: "strange", code: 4711 } as const;
     expect(shown(swapTerms, "FAILED", outcome)).toContain("The chain rejected it with result code 4711 (“strange”).");
     expect(shown(swapTerms, "FAILED", { ...outcome, text: "" })).toContain(
@@ -98,7 +98,7 @@ describe("a swap's card", () => {
     expect(detailed(swapTerms, "FAILED", { ...outcome, code: 58 })).toContain("result code 58 (“strange”)");
   });
 
-  test("says nothing of an earlier look any more that told nothing, once the balances tell it", () => {
+  test("drops an inconclusive earlier check once the balances show the outcome", () => {
     const unreadable = intent(swapTerms, "OK", ok("00"));
     const before = { KLV: 1_250_000_000n };
     const check = { at: 0, by: "balances", finding: "unclear", why: "unknown-now" } as const;
@@ -111,7 +111,7 @@ describe("a swap's card", () => {
   });
 });
 
-describe("a price beside the pools", () => {
+describe("a price compared with the pools", () => {
   const promising = (best: bigint, loss: bigint, lossBps: number, impactBps = 31) => ({
     ...swapTerms,
     pools: {
@@ -123,7 +123,7 @@ describe("a price beside the pools", () => {
     },
   });
 
-  test("has no warning as long as little is lost", () => {
+  test("has no warning if little is lost", () => {
     expect(shown(promising(991_995n, 30_000n, 300, 300))).not.toContain("⚠️");
   });
 
@@ -131,21 +131,24 @@ describe("a price beside the pools", () => {
     ["a better way there", promising(2_480_000n, 1_489_005n, 6003), "60.42", "2.48", "2.481", "1.498924"],
     ["a far better way", promising(109_119_450n, 108_127_455n, 9910), "99.1", "109.11945", "109.11945", "108.13738"],
     ["a way no better", promising(991_995n, 700_000n, 4138, 4138), "41.96", "0.991995", "1.691995", "0.709919"],
-  ])("needs a second step where much would be lost, which says how much: %s", (_, terms, share, via, worth, loss) => {
-    expect(shown(terms)).toBe(
-      [
-        `*⛔ You would lose about ${share}%*`,
-        "Swap 100 KLV → KFI",
-        "You get about: *0.982076 KFI*",
-        `Via DVK-34ZH you get about: *${via} KFI*`,
-        `Your 100 KLV is worth: *${worth} KFI*`,
-        "[✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]",
-        `[⚠️ Lose ${loss} KFI and continue v1:a:AAAAAAAAAAAAAAAAAAAAAA]`,
-      ].join("\n"),
-    );
-  });
+  ])(
+    "needs an extra confirmation, which names the loss, if much would be lost: %s",
+    (_, terms, share, via, worth, loss) => {
+      expect(shown(terms)).toBe(
+        [
+          `*⛔ You would lose about ${share}%*`,
+          "Swap 100 KLV → KFI",
+          "You get about: *0.982076 KFI*",
+          `Via DVK-34ZH you get about: *${via} KFI*`,
+          `Your 100 KLV is worth: *${worth} KFI*`,
+          "[✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]",
+          `[⚠️ Lose ${loss} KFI and continue v1:a:AAAAAAAAAAAAAAAAAAAAAA]`,
+        ].join("\n"),
+      );
+    },
+  );
 
-  test("that nobody knows needs no second step where the operator leaves it out, or no card could be compared", () => {
+  test("needs no extra confirmation if there are no pools to compare with, or if the operator allows any loss", () => {
     const { pools: _unknown, ...uncompared } = swapTerms;
     const lenient = { ...en, maxImpactBps: 10_000 };
     const first = shown({ ...uncompared, hasNoPools: true });
@@ -158,7 +161,7 @@ describe("a price beside the pools", () => {
     );
   });
 
-  test("is the same for a route", () => {
+  test("needs the same extra confirmation for a route", () => {
     const worse = {
       ...routeTerms,
       pools: { ...routeTerms.pools, best: amountOf(kfi, 2_000_000n), loss: amountOf(kfi, 1_142_431n), lossBps: 5600 },
@@ -170,34 +173,34 @@ describe("a price beside the pools", () => {
 });
 
 describe("a lock's card", () => {
-  test("of a time that the node's epochs contradict asks twice, and names both", () => {
+  test("states the wait at the usual epoch length if the node's epochs give no date", () => {
     const { unlocksAt: _date, ...dateless } = lockTerms;
     expect(shown({ ...dateless, years: 0n })).toMatch(
       /I can't show a date\.\n⚠️ At about 6 hours per epoch [^]* epoch 5500 is less than a year away/,
     );
   });
 
-  test("of a long time can be confirmed once that was understood", () => {
+  test("can be confirmed for a long lock after the extra confirmation", () => {
     expect(detailed({ ...lockTerms, years: 3n })).toContain("Confirm lock");
   });
 
-  test("says that nothing was locked where the node's answer is the payment itself", () => {
+  test("says that nothing was locked if the node's answer is the payment itself", () => {
     const back = ok(nested.payment({ tokenId: "KFI", units: 5_000_000n }));
     expect(shown(lockTerms, "OK", back)).toMatch(/nothing was locked\. Returned: \*5 KFI\*/);
   });
 });
 
-test("an unlock of a token that the bot does not know tells what came of it in base units", () => {
+test("an unlock of a token unknown to the bot shows what it returned in base units", () => {
   const { original: _unknown, ...unknown } = unlockTerms;
   const paid = ok(nested.payment({ tokenId: "BTC-9K3F", units: 5_000_000n }));
   expect(shown(unknown, "OK", paid)).toMatch(/Reported by the node: \*5,000,000 base units of BTC-9K3F\*/);
 });
 
-describe("the longest and the strangest", () => {
+describe("the longest and strangest cards", () => {
   const endless = 10n ** 59n + 123_456_789n;
   const hostile: Token = { id: "ZZZZZZZZZZ-ZZZZ", name: "*`[x](tg://user?id=1)<b>🧨‮", precision: 30, kind: "fungible" };
 
-  test("fit into a message, with buttons that Telegram takes", () => {
+  test("fit in a message, with buttons that Telegram accepts", () => {
     const huge = amountOf(hostile, endless);
     const hop = {
       ...routeTerms.hops[0]!,
@@ -243,7 +246,7 @@ describe("the longest and the strangest", () => {
     }
   });
 
-  test("show the contract's words as they are, as text and never as markup", () => {
+  test("show the contract's words unchanged, as text and never as markup", () => {
     const text = "<b>*bold*</b> `code` [x](y) 🧨";
     const card = intentCard(intent(swapTerms, "FAILED", { kind: "failed", text }), en);
     expect(card.text).toContain(`“${text}”`);
@@ -252,7 +255,7 @@ describe("the longest and the strangest", () => {
     expect(upon.map(({ type }) => type)).toEqual([]);
   });
 
-  test("have entities that count as Telegram counts, also behind what lies beyond the basic plane", () => {
+  test("have entity offsets in UTF-16 units, as Telegram counts, even after characters outside the basic plane", () => {
     const newAddress = { ...en, wallet: { address: alice, since: now } };
     const card = intentCard(intent(swapTerms), newAddress, { notice: "🧨🧨 e\u0301 𝒳" });
     const marked = card.entities.map(({ offset, length }) => card.text.slice(offset, offset + length));
@@ -262,7 +265,7 @@ describe("the longest and the strangest", () => {
 });
 
 test.each([swapTerms, routeTerms, lockTerms, unlockTerms])(
-  "the end of a $kind of which nothing more was kept can be drawn",
+  "a $kind that ended without a stored outcome can still be drawn",
   (terms) => {
     for (const state of ["OK", "FAILED", "UNKNOWN"] as const) {
       for (const view of [en, pt]) assertSendable(intentCard(intent(terms, state), view));

@@ -8,15 +8,15 @@ import { terms as launchTerms } from "../services/launch/samples.js";
 import { assertSendable, en, intent, lockTerms, pt, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
 import { gallery } from "./sights.js";
 
-/** Right-to-left override, zero width space, Hangul filler, blank of Braille, selector, tag. */
+/** Right-to-left override, zero-width space, Hangul filler, Braille blank, variation selector, tag. */
 const HOSTILE = "\u202E\u200B\u3164\u2800\uFE0F\u{E0041}";
-/** Hebrew and Arabic with a figure, which they take along. */
+/** Hebrew and Arabic around a figure, which they would reorder. */
 const RIGHT_TO_LEFT = " \u05E9\u05DC 12 \u0645";
 let poison = HOSTILE;
-/** Keys whose texts decide what is shown and are never shown themselves. */
+/** Keys whose texts decide what is shown but are never shown themselves. */
 const DECISIVE = /^(kind|function|step|state|code|pair|payout|scAddress|about|service|guard)$/;
 
-/** The value with the characters behind every text in it that is shown as it is. */
+/** The value with `poison` appended to every text that cards show as it is. */
 function poisoned<Value>(value: Value, key = ""): Value {
   const hurt = (): unknown => {
     if (typeof value === "string") return DECISIVE.test(key) || /^[0-9.-]+$/.test(value) ? value : `${value}${poison}`;
@@ -50,24 +50,24 @@ const cards = [
   ...outcomes,
 ];
 
-describe("what cannot be seen, or turns other words around, is in no text", () => {
+describe("invisible or direction-changing characters never appear", () => {
   const hidden = /(?!\n)[\p{Cc}\p{Cf}\u3164\u2800\u{E0000}-\u{E0FFF}]|(?<!\p{Extended_Pictographic})\uFE0F/u;
 
-  test.each(cards)("of %s", (_, draw) => {
+  test.each(cards)("in %s", (_, draw) => {
     for (const view of [en, pt]) {
       const { text, keyboard = [] } = draw(view);
       expect([text, ...keyboard.flat().map((each) => each.text)].join("\n")).not.toMatch(hidden);
     }
   });
 
-  test.each(cards)("of %s, and what is written from right to left turns nothing around", (_, draw) => {
+  test.each(cards)("in %s, and right-to-left text reorders nothing around it", (_, draw) => {
     for (const view of [en, pt]) {
       poison = RIGHT_TO_LEFT;
       const drawn = draw(view);
       poison = HOSTILE;
       assertSendable(drawn);
       const texts = [drawn.text, ...(drawn.keyboard ?? []).flat().map((each) => each.text)];
-      // Outside of the marks, which come in pairs, nothing is left of it.
+      // All of it is inside isolates, whose marks come in pairs.
       const unmarked = texts.map((text) => text.replace(/\u2068[^\u2068\u2069\n]*\u2069/g, "")).join("\n");
       expect(unmarked).not.toMatch(/[\u0590-\u08FF\u2066-\u2069]/);
       const torn = drawn.entities.filter(({ type, offset, length }) => {
@@ -79,14 +79,14 @@ describe("what cannot be seen, or turns other words around, is in no text", () =
     }
   });
 
-  test("of a button", () => {
+  test("on a button", () => {
     expect(button(`name${HOSTILE}`, buttons.pick, "1")).not.toMatchObject({
       text: expect.stringMatching(hidden) as string,
     });
   });
 
   const codes = Object.keys(messages.en.faults) as FaultCode[];
-  test.each(codes)("about %s", (code) => {
+  test.each(codes)("in the sentence for %s", (code) => {
     const figures = { service: "node", status: 500, precision: 6, maximum: 7, minimum: 1, retryAfterSeconds: 3 };
     const ids = [`typed${HOSTILE}`];
     const parameters = new Proxy(

@@ -10,15 +10,15 @@ import { en as view, intent } from "./arrange.js";
 const buttonsOf = (card: Card): string[] =>
   (card.keyboard ?? []).flat().map((each) => `${each.text} = ${"callback_data" in each ? each.callback_data : ""}`);
 
-describe("the card of a step", () => {
+describe("a launch step's card", () => {
   const quoted = (about: LaunchTerms) => ({ ...intent(about), id: "intent-1" });
 
-  it("claims nothing from an answer that is not a contract's address", () => {
+  it("claims nothing if the answer is not a contract's address", () => {
     const card = intentCard(intent(terms.createPair, "OK", { kind: "ok", returnData: ["00"] }), view);
     expect(card.text).toContain("I can't tell what happened");
   });
 
-  it("warns when a deposit may not suffice to enable swapping", () => {
+  it("warns if a deposit may be too small to enable swapping", () => {
     const kfi = terms.addLiquidity.second.token;
     const worth = (least: bigint) => ({
       ...quoted(terms.addLiquidity),
@@ -31,7 +31,7 @@ describe("the card of a step", () => {
     expect(intentCard(worth(7_000_001n), view).text).not.toContain("Add more liquidity");
   });
 
-  it("names the market still once the second step was taken that it asks for where that is far", () => {
+  it("still shows the market price after the extra confirmation for a price far from it", () => {
     const { second } = terms.addLiquidity;
     const market = {
       worth: { ...second, units: 40_000_000n },
@@ -44,7 +44,7 @@ describe("the card of a step", () => {
     expect(buttonsOf(accepted)[0]).toMatch(/= v1:c:intent-1$/);
   });
 
-  it("names the market also where the person makes the deposit in their own wallet", () => {
+  it("shows the market price even if the user makes the deposit in their own wallet", () => {
     const { first, second } = terms.addLiquidity;
     const market = {
       worth: { ...second, units: 10_000_000n },
@@ -67,7 +67,7 @@ describe("the card of a step", () => {
     expect(text).toContain("Check both amounts.");
   });
 
-  it("asks for a second step where the router's conditions cannot be checked", () => {
+  it("asks for an extra confirmation if the router's conditions can't be checked", () => {
     const card = intentCard(quoted(terms.enable), view);
     expect(buttonsOf(card)[0]).toMatch(/^I understand/);
     expect(buttonsOf(intentCard(quoted(terms.enable), view, { isAccepted: true }))[0]).toBe(

@@ -18,7 +18,7 @@ const asTables = { ...en, tables: true };
 const isTable = (block: InputRichBlock): block is Table => block.type === "table";
 const cellsOf = (blocks: Blocks) => blocks.filter(isTable).flatMap(({ cells }) => cells);
 
-/** What a text says, and the buttons in it; one that copies its own label says that. */
+/** A text's words and buttons; a button that copies its own label counts as words. */
 function said(text: RichText | undefined): { words: string; buttons: readonly InlineKeyboardButton[] } {
   if (text === undefined) return { words: "", buttons: [] };
   if (typeof text === "string") return { words: text, buttons: [] };
@@ -38,7 +38,7 @@ function saidIn(blocks: Blocks) {
   return said(texts.filter((text) => text !== undefined));
 }
 
-/** What two forms have to share: all but what separates one thing from the next. */
+/** What text and table have in common: everything but separators. */
 const facts = (text: string) => text.replace(/[\s·]/g, "");
 
 const tables = Object.entries(gallery).flatMap(([kind, sights]) =>
@@ -47,7 +47,7 @@ const tables = Object.entries(gallery).flatMap(([kind, sights]) =>
   ),
 );
 
-test("only lists of two entries and more are tables, and nothing that has to be decided or known is", () => {
+test("only lists of two or more entries are tables, never a card that needs a decision or attention", () => {
   expect(tables.map(([name]) => name)).toMatchInlineSnapshot(`
     [
       "lock: your locks",
@@ -84,7 +84,7 @@ describe.each(tables)("%s", (_, { draw }) => {
     expect(inRows!.filter((each) => below!.includes(each))).toEqual([]);
   });
 
-  it("is one that Telegram takes, and a phone has room for", () => {
+  it("is a table that Telegram accepts and that fits on a phone", () => {
     const { blocks } = draw(asTables).rich!;
     readRich({ rich_message: { blocks: blocks as RichBlock[], skip_entity_detection: true } }, clock);
     const rows = cellsOf(blocks);
@@ -94,7 +94,7 @@ describe.each(tables)("%s", (_, { draw }) => {
 });
 
 describe("a list as a table", () => {
-  it("has its figures to the right, and buttons only in its last column", () => {
+  it("aligns figures to the right, and has buttons only in its last column", () => {
     const rows = cellsOf(
       feesCard(
         [kfi, { ...kfi, id: "DVK-34ZH" }].map((token) => amountOf(token, 5n)),
@@ -121,13 +121,13 @@ describe("a list as a table", () => {
   it.each([
     [256, true],
     [257, false],
-  ])("copies %i characters at a tap: %s", (length, isCopied) => {
+  ])("copies %i characters on a tap: %s", (length, isCopied) => {
     const entries = [{ cells: [code("x".repeat(length))] }, { cells: ["y"] }];
     const { rich } = listCard([{ layout: "apart", entries }], { tables: true });
     expect(JSON.stringify(rich).includes("copy_text")).toBe(isCopied);
   });
 
-  it("is text with one entry, whoever asks, and with any number for those who did not ask", () => {
+  it("is text if it has one entry, or if the user did not ask for tables", () => {
     const page = (count: number) => ({
       items: Array.from({ length: count }, () => intent(swapTerms, "SENT")),
       page: 0,

@@ -60,7 +60,6 @@ const volume =
   (view) =>
     volumePicture(volumes, (id) => (id === "KFI" ? kfi : klv), { of, tokenId: "KFI" }, view)!.card;
 
-/** What operators see. */
 export const operatorSights: readonly Sight[] = [
   { name: "overview", draw: (view) => overviewCard(overview, view) },
   {

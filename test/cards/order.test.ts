@@ -15,22 +15,22 @@ const buttonsOf = (card: Card): string[] =>
 const sample = order({ status: "PARTIALLY", filled: "42.50" });
 
 describe("the order card", () => {
-  it("offers nothing to watch where it is over", () => {
+  it("does not offer to watch an order that is over", () => {
     expect(buttonsOf(orderCard(order({ status: "DONE" }), undefined, now, view, { link }))).toHaveLength(2);
   });
 
-  it("shows figures without zeros that say nothing", () => {
+  it("shows figures without trailing zeros", () => {
     const { text } = orderCard(sample, undefined, now, view, { link });
     expect(asRead(text)).toContain("Filled: 42.5 of 100 KLV (42.5%)\n");
   });
 
-  it("says why it is shown as it was, and when that was", () => {
+  it("says why it shows an earlier state, and from when", () => {
     const watch = { order: sample, isMuted: false, seenAt: now - 3_600_000 };
     const { text } = orderCard(sample, watch, watch.seenAt, view, { link, notice: "It can't be reached." });
     expect(text).toMatch(/^It can't be reached\.\n[^]*As of 2026-07-01 11:00 UTC$/);
   });
 
-  it("shows words that it does not know as they are, and guesses no token", () => {
+  it("shows unknown words as they are, and guesses no token", () => {
     const odd = order({ status: "ICE", side: "SHORT", type: "STOP", symbol: "A-B-C", price: undefined });
     const { text } = orderCard(odd, undefined, now, view, { link });
     expect(text).toContain("SHORT A-B-C · STOP");
@@ -42,20 +42,20 @@ describe("the order card", () => {
     );
   });
 
-  it("shows no price that a market order does not have", () => {
+  it("shows no figure as the price of a market order", () => {
     expect(orderCard(order({ type: "MARKET", price: "0" }), undefined, now, view, { link }).text).toContain(
       "Price: market",
     );
   });
 
-  it("has a bar that is full only when the order is", () => {
+  it("has a bar that is full only if the order is", () => {
     expect(fillBar("99.99", "100")).toBe("▰▰▰▰▰▰▰▰▰▱");
     expect(fillBar("100", "100.0")).toBe("▰▰▰▰▰▰▰▰▰▰");
     expect(fillBar("0", "0")).toBe("▱▱▱▱▱▱▱▱▱▱");
   });
 });
 
-it("an alert fits into eight lines of a phone", () => {
+it("an alert fits in eight lines on a phone", () => {
   const filled = { filled: "42000.5", averagePrice: "0.0067", fee: "0.00006874" };
   const nativeFee = { amount: "0.000006874", token: "KLV" };
   const [before, after] = [{ quantity: "100000" }, { quantity: "100000", status: "PARTIALLY", nativeFee, ...filled }];
@@ -73,7 +73,7 @@ describe("the list of watched orders", () => {
     seenAt: now,
   }));
 
-  it("shows five at a time, with what can be done to each", () => {
+  it("shows five at a time, with the buttons for each", () => {
     const first = ordersCard(watches, 0, view);
     expect(first.text).toContain("1. Buy KLV-USDT · limit · maker 🔇");
     expect(first.text).toContain("Page 1 of 3");

@@ -30,7 +30,7 @@ import {
   unlockTerms,
 } from "./arrange.js";
 
-test("a list is cut into pages, and a page that does not exist is brought into range", () => {
+test("a list is split into pages, and a page that does not exist is clamped to the range", () => {
   const all = Array.from({ length: 17 }, (_, index) => index);
   expect(pageOf(all, 0, 8)).toEqual({ items: all.slice(0, 8), first: 1, page: 0, pages: 3 });
   expect(pageOf(all, 2, 8)).toEqual({ items: [16], first: 17, page: 2, pages: 3 });
@@ -43,7 +43,7 @@ describe("time", () => {
   const day = 86_400_000;
   const drawnAt = (at: number, shown?: Parameters<typeof momentOf>[2]) => card([momentOf(at, { now }, shown)]);
 
-  test("is a date that each reader's client writes, over a whole UTC time", () => {
+  test("is a date that each user's client formats, with the full UTC time as its text", () => {
     expect(drawnAt(now)).toEqual({
       text: "2026-07-01 12:00 UTC",
       entities: [{ type: "date_time", offset: 0, length: 20, unix_time: now / 1000, date_time_format: "Dt" }],
@@ -62,12 +62,12 @@ describe("time", () => {
     [now + 1_097 * day, 1],
     [now + 1_097 * day + 1, 0],
     [now + 2_000 * day, 0],
-  ])("%d: is plain text where Telegram would refuse it (%d entities)", (at, count) => {
+  ])("%d is plain text if Telegram would refuse it (%d entities)", (at, count) => {
     expect(drawnAt(at).entities).toHaveLength(count);
     expect(drawnAt(at).text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
   });
 
-  test("stands inside bold text and between words", () => {
+  test("can be inside bold text and between words", () => {
     const shown = card([bold(say((from, to) => `from ${from} to ${to}!`, momentOf(now, { now }), code("x")))]);
     expect(shown.text).toBe("from 2026-07-01 12:00 UTC to x!");
     expect(shown.entities.map(({ type, offset, length }) => [type, offset, length])).toEqual([
@@ -77,7 +77,7 @@ describe("time", () => {
     ]);
   });
 
-  test("knows its zones", () => {
+  test("zones are recognised by name or by city, and nothing else is", () => {
     for (const zone of ["UTC", "Europe/Lisbon", "America/Sao_Paulo"]) expect(timeZoneOf(zone)).toBe(zone);
     for (const zone of ["", "Mars/Olympus", "22:00", "; drop"]) expect(timeZoneOf(zone)).toBeUndefined();
     expect(["lisbon", "São Paulo", "new york", "Brasília", "constructor"].map(timeZoneOf)).toEqual([
@@ -112,7 +112,7 @@ describe("the list of locks", () => {
     );
   });
 
-  test("claims nothing about time without the node, and no date without a length", () => {
+  test("claims nothing about time without the node, and no date without an epoch length", () => {
     const text = drawn(locksCard([lock(1n, 1n), lock(2n, 5500n)], 0, en));
     expect(text).toMatch(
       /isn't reporting the current epoch[^]*unlocks at epoch 1\n[^]*unlocks at epoch 5500\n\nI can't see[^\n]*$/,
@@ -137,7 +137,7 @@ describe("the history", () => {
     returnData: [nested.payment({ tokenId: "KFI", units: 890_000n })],
   });
 
-  test("reads an answer that says how it is written so, whatever the node's are like", () => {
+  test("reads an answer in its own encoding, whatever the node's is", () => {
     const outcome = { kind: "ok", returnData: ["26bf", "0efc3c"], encoding: "hex" } as const;
     const told = intent(swapTerms, "OK", outcome);
     expect(summaryOf(told, { ...en, returnDataEncoding: "base64" })).toBe(summaryOf(done, en));
@@ -154,7 +154,7 @@ describe("the history", () => {
     intent(swapTerms, "FAILED", { kind: "not-sent", code: "quote-none" }),
   ];
 
-  test("tells each kind in one line, with what came out of it where that is sure, and how sure that is", () => {
+  test("sums up each kind of call, with its result if that is certain, and how certain it is", () => {
     expect(drawn(historyCard(onPage(happened), "all", en))).toMatchInlineSnapshot(`
       "*Your history*
 
@@ -179,7 +179,7 @@ describe("the history", () => {
     expect(drawn(historyCard(onPage([]), "lock", en))).toMatch(/Nothing of this kind[^]*v1:h:all\.0/);
   });
 
-  test("has pages, of one kind where that was chosen", () => {
+  test("has pages, also of a single kind", () => {
     const many = new Array<Intent>(8).fill(done);
     expect(drawn(historyCard(onPage(many, 1, true), "swap", en))).toMatch(
       /\[‹ Newer v1:h:swap\.0\] \[Older › v1:h:swap\.2\]\n\[All v1:h:all\.0\] \[• Swaps v1:h:swap\.0\]/,
@@ -187,7 +187,7 @@ describe("the history", () => {
     expect(drawn(historyCard(onPage(many, 2), "swap", en))).not.toContain("Older");
   });
 
-  test("as a file has every figure exact, none of what is not certain, and no formula", () => {
+  test("has exact figures in its file, none that is uncertain, and no formula", () => {
     const refused = intent(swapTerms, "FAILED", { kind: "failed", text: '=HYPERLINK("http://x")' });
     const view = { ...en, timeZone: "Asia/Kolkata" };
     expect(historyFileHead + historyLines([...happened, refused], view)).toMatchInlineSnapshot(`
@@ -203,7 +203,7 @@ describe("the history", () => {
     `);
   });
 
-  test("shows the fees that are proven, and none else", () => {
+  test("shows only fees that are proven", () => {
     const unproven = intent(swapTerms, "OK", { kind: "ok", returnData: ["01", "02"] });
     const fees = [done, unproven, route, intent(swapTerms)].map((each) => movementOf(each, "hex").fee);
     expect(fees).toEqual([amountOf(kfi, 9_919n), undefined, undefined, undefined]);
@@ -211,14 +211,14 @@ describe("the history", () => {
 });
 
 describe("a token's card", () => {
-  test("knows similar names, and counts what has no known decimals in base units", () => {
+  test("names similar tokens, and counts a token of unknown precision in base units", () => {
     const tokens = tokenListOf([klv, dvk, { ...dvk, id: "DVK-0000", name: "D V K" }]);
     const pools = [poolOf(2, ["KLV", 5n], ["XXX-0000", 7n], { state: "Inactive" })];
     expect(drawn(tokenCard(klv, tokens, { pools, price: undefined }, [], en))).toContain("7 base units of XXX-0000");
     expect(drawn(tokenCard(dvk, tokens, { pools, price: undefined }, [], en))).toContain(": DVK-0000. Go by the ID.");
   });
 
-  test("of a token with very many pools and namesakes still fits", () => {
+  test("still fits for a token with very many pools and namesakes", () => {
     const many = Array.from({ length: 300 }, (_, index) => ({ ...dvk, id: `DVK-${String(index).padStart(4, "0")}` }));
     const manyPools = many.map(({ id }, index) => poolOf(index, ["DVK-34ZH", 10n ** 40n], [id, 10n ** 40n]));
     const text = drawn(tokenCard(dvk, tokenListOf([dvk, ...many]), { pools: manyPools, price: undefined }, [], en));
@@ -235,7 +235,7 @@ describe("a token's card", () => {
 });
 
 describe("the other cards", () => {
-  test("a token's price says that no pool could be asked about it", () => {
+  test("a token's price says if it can't be compared with the pools", () => {
     const { pools: _others, ...terms } = swapTerms;
     const [amountIn, quotedOut] = [amountOf(kfi, 1_000_000n), amountOf(klv, 100_500_000n)];
     const price = { ...terms, hasNoPools: true as const, amountIn, quotedOut };
@@ -244,18 +244,18 @@ describe("the other cards", () => {
     );
   });
 
-  test("the help, with every command and the fee", () => {
+  test("the help has every command and the fee", () => {
     for (const view of [en, pt]) {
       const text = drawn(helpCard(view.words, 1250, [klv, kfi, dvk]));
       for (const command of Object.keys(view.words.help.commands)) expect(text).toContain(`/${command} — `);
       expect(text).toContain(view === en ? "1.25%" : "1,25%");
       expect(text).toContain("`/multihop 100 KLV DVK-34ZH KFI`");
-      // Nobody is told to trade what is not there.
+      // The examples name only tokens on the list.
       expect(drawn(helpCard(view.words, 1250, [dvk]))).not.toMatch(/KLV|KFI|DVK-34ZH/);
     }
   });
 
-  test("the settings, with no slippage offered above the ceiling", () => {
+  test("the settings offer no slippage above the ceiling", () => {
     const person = { presets: ["10", "0.5"], language: "en", timeZone: "UTC", slippageBps: 75 };
     const operator = { defaultSlippageBps: 100, maxSlippageBps: 150 };
     expect(drawn(settingsCard(person, operator, "Saved."))).toMatch(/^Saved\.\n\*Settings\*\n\nSlippage: \*0\.75%\*\n/);
@@ -264,13 +264,13 @@ describe("the other cards", () => {
     expect(drawn(slippageCard(person, { ...operator, maxSlippageBps: 10 }))).not.toContain("slip:");
   });
 
-  test("a warning of a slippage of nothing, or of more than 5%", () => {
+  test("a slippage of 0%, or of more than 5%, has a warning", () => {
     const warned = [0, 1, 500, 501].map((bps) => slippageWarning(bps, en.words)?.slice(0, 10));
     expect(warned).toEqual(["⚠️ With 0%", undefined, undefined, "⚠️ With 5."]);
   });
 });
 
-test("a file keeps figures, losses among them, as figures, and lets no cell run as a formula", () => {
+test("a CSV file keeps figures, even negative ones, and lets no cell run as a formula", () => {
   const cells = ["-1.5", "12", "=1+1", "+1", "@a", "-a", "KLV, KFI", '"', undefined];
   expect(csvOf({ cell: (cell: string | undefined) => cell, other: () => "x" }, cells).toString()).toBe(
     `\uFEFFcell,other\r\n-1.5,x\r\n12,x\r\n'=1+1,x\r\n'+1,x\r\n'@a,x\r\n'-a,x\r\n"KLV, KFI",x\r\n"""",x\r\n,x\r\n`,

@@ -83,7 +83,7 @@ const settingsOf = ({ timeZone }: View) => ({
 });
 const slippages = { defaultSlippageBps: 100, maxSlippageBps: 1500 };
 
-/** What a person sees of the bot, their own account, and tokens. */
+/** What users see of the bot, their own account and tokens. */
 export const peopleSights: readonly Sight[] = [
   { name: "welcome", draw: ({ words }) => welcomeCard(words) },
   { name: "home", draw: (view) => homeCard(alice, atHome, view) },

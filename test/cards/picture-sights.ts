@@ -29,7 +29,7 @@ const shared = ({ title, description, card: sent }: Shareable, { words }: View) 
   keyboard: [[{ text: words.share.open, url: "https://t.me/desk_bot" }]],
 });
 
-/** What is written under pictures, and what people send to other chats. */
+/** Captions of pictures, and what users send to other chats. */
 export const pictureSights: readonly Sight[] = [
   { name: "a price over six hours", draw: chart("minute") },
   { name: "a price over two weeks", draw: chart("hour") },

@@ -75,7 +75,7 @@ const receipt: Receipt = { ...uncompared, pools };
 const inJune = (each: Receipt) => ({ ...each, intent: { ...each.intent, times: { CLAIMED: now - 3 * 86_400_000 } } });
 const choices = ["KFI", "DVK-34ZH"];
 
-/** What a person sees of what they hold and what their trades got. */
+/** What users see of their holdings and of the results of their trades. */
 export const portfolioSights: readonly Sight[] = [
   { name: "portfolio", draw: (view, as = asIs) => portfolioCard(as(portfolio), choices, view) },
   {

@@ -11,7 +11,7 @@ import type { Sight } from "./sight.js";
 const route = { from: "KLV", to: "KFI" };
 const nothing: Record<string, never> = {};
 
-/** One of each fault, as it comes about. */
+/** Realistic parameters of each fault. */
 const faults: FaultParameters = {
   "address-invalid": { text: `${alice.slice(0, -1)}q` },
   "address-wrong-chain": { text: "erd1qqqq", prefix: "erd1" },
@@ -130,7 +130,7 @@ const refused = (code: FaultCode, { words }: View): Card => {
   return refusal([new Fault(code, faults[code])], words, typedBehind("swap", "100 KLV KFI"));
 };
 
-/** What the bot refuses, and why; and what a contract or the chain refuses, under a swap. */
+/** Each refusal by the bot, and, on a swap's card, each by a contract or the chain. */
 export const refusalSights: readonly Sight[] = [
   ...(Object.keys(faults) as FaultCode[]).map((code) => ({
     name: code,
@@ -147,7 +147,7 @@ export const refusalSights: readonly Sight[] = [
   })),
 ];
 
-/** Sentences that are a message, or the answer to a tap, of their own; several to a sight. */
+/** Sentences sent on their own, as a message or as the answer to a tap; several per sight. */
 const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
   "no access yet": ({ common }) => [common.notAllowed(4200), common.askInButton, ...Object.values(common.askIn)],
   "not understood, or not acted on": ({ common }) => [

@@ -1,9 +1,9 @@
 import type { Card, View } from "../../src/cards/card.js";
 
-/** Does something to every text of what a card is drawn from. */
+/** Changes every text in the data that a card is drawn from. */
 export type Change = <Value>(value: Value) => Value;
 
-/** What is shown, and in how many lines at most; a card in detail is as long as it has to be. */
+/** A card of the gallery, and its maximum number of lines; a card with details open has none. */
 export interface Sight {
   readonly name: string;
   /** `as` changes the data first. */

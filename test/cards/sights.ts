@@ -70,7 +70,7 @@ const rejectedNow = ({ transaction, ...about }: Intent): Intent => ({
 
 const unlimited = Number.POSITIVE_INFINITY;
 
-/** A card that spends through its whole life. */
+/** The card of a call that spends tokens, in every state of its life. */
 function lifeOf(terms: Terms, answer: IntentOutcome, offerLines = unlimited): Sight[] {
   const sight = (name: string, about: Intent, lines = OUTCOME_LINES): Sight => ({
     name,
@@ -116,7 +116,7 @@ const accepted: CardOptions = { isAccepted: true };
 
 const { pools: _unknown, ...uncompared } = swapTerms;
 const below = { ...swapTerms.pools!, loss: amountOf(kfi, 1_489_005n), lossBps: 6003 };
-/** A swap beside a route over one more token that nets so much. */
+/** A swap whose alternative, a route through one more token, nets `units`. */
 const withRoute = (pools: PoolsPrice, units: bigint, isBetter = true): SwapTerms => {
   const amount = amountOf(kfi, units);
   return {
@@ -178,7 +178,7 @@ const withClosing = ({ transaction, ...about }: Intent): Intent => ({
   ...about,
   transaction: { ...transaction!, closing: { state: "CANCELED" } },
 });
-/** What a wallet's transaction can come to, and a call that was interrupted. */
+/** How a wallet's transaction can end, and a call that was interrupted. */
 const endings: readonly Sight[] = (
   [
     ["cancelling", withClosing(signed(intent(swapTerms, "SIGNING")))],
@@ -262,13 +262,13 @@ const routeAnswer =
   nested.payment({ tokenId: "KLV", units: 902_711n }) + nested.payment({ tokenId: "KFI", units: 890_000n });
 const [exactHop, lastHop] = routeTerms.hops;
 const { token: dvk } = exactHop!.amountOut;
-/** A route without exact amounts, which a swap can take the place of. */
+/** A route without exact amounts, which a swap can replace. */
 const asRoute = (swap: SwapTerms["route"]): MultihopTerms => {
   const { spends: _spends, change: _change, ...firstHop } = exactHop!;
   const hops = [{ ...firstHop, function: "swapTokensFixedInput" as const }, lastHop!];
   return { ...routeTerms, hops, ...(swap && { swap: { ...swap, referralPercentage: 1000 } }) };
 };
-/** A first hop that spends all of the payment, and a last one whose exact output leaves some of what arrives. */
+/** A first hop that spends the whole payment, and a last one whose exact output leaves some of its input unspent. */
 const unbound: MultihopTerms = {
   ...routeTerms,
   hops: [
@@ -287,7 +287,7 @@ const unbound: MultihopTerms = {
   minimumOut: amountOf(kfi, 890_000n),
   pools: { ...routeTerms.pools, best: amountOf(kfi, 890_000n) },
 };
-/** There and back, so often that the details have no room. */
+/** Back and forth so often that the details don't fit. */
 const backHop = { ...lastHop!, amountIn: lastHop!.amountOut, amountOut: lastHop!.amountIn, wanted: exactHop!.wanted };
 const endless = {
   ...routeTerms,

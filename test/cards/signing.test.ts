@@ -13,7 +13,7 @@ const signed = (state: IntentState, outcome?: IntentOutcome): Intent => ({
   ...intent(swapTerms, state, outcome),
   transaction,
 });
-/** What comes after the summary. */
+/** The card without its summary. */
 const shown = (signedIntent: Intent, view: View = en) =>
   drawn(intentCard(signedIntent, { ...view, ...addresses }))
     .split("\n")
@@ -21,7 +21,7 @@ const shown = (signedIntent: Intent, view: View = en) =>
     .join("\n");
 
 describe("the card of a call that a wallet signs", () => {
-  test("carried out, is read alike whatever form the node's other answers have", () => {
+  test("reads the outcome in its own encoding, whatever the node's is", () => {
     const outcome: IntentOutcome = { kind: "ok", returnData: ["26bf", "0efc3c"], encoding: "hex" };
     const card = shown(signed("OK", outcome));
     expect(card).toMatch(/^You paid: \*100 KLV\*\nYou received: \*0\.982076 KFI\*\nBot fee 1%: \*0\.009919 KFI\*\n/);
@@ -36,25 +36,25 @@ describe("the card of a call that a wallet signs", () => {
     "chain-mismatch",
     "contract-changed",
     "transaction-replaced",
-  ] as const)("not sent: %s", (code) => {
+  ] as const)("says why nothing was sent: %s", (code) => {
     const card = shown(signed("FAILED", { kind: "not-sent", code }));
     expect(card).toContain(en.words.faults[code]);
     expect(card).not.toContain(transaction.hash);
     expect(card).not.toContain("View in explorer");
   });
 
-  test("not sent, for a reason with words of its own", () => {
+  test("has its own sentence for some reasons why nothing was sent", () => {
     const reason = (code: FaultCode | "interrupted", parameters?: Fault["parameters"]) =>
       shown(signed("FAILED", { kind: "not-sent", code, ...(parameters && { parameters }) })).split("\n")[1];
     expect(reason("trading-paused", { reason: "the pool is looked at" })).toBe(
       "Trading is paused. Nothing was sent. The operator says: the pool is looked at",
     );
     expect(reason("interrupted")).toBe("The bot was interrupted before anything was sent.");
-    // A code that a later version no longer has.
+    // A code of an earlier version.
     expect(reason("route-too-dear" as FaultCode)).toBe("Nothing was swapped; you keep your tokens.");
   });
 
-  test("on the page: the figures that decide, warnings, and everything else apart", () => {
+  test("gives the signing page the deciding figures, the warnings and everything else separately", () => {
     const { title, figures, lines, more } = signingLines(signed("SIGNING"), en);
     expect(title).toBe("Swap KLV → KFI");
     expect(figures).toEqual([
@@ -69,7 +69,7 @@ describe("the card of a call that a wallet signs", () => {
     expect(more.filter((line) => !offer.includes(line))).toEqual([]);
   });
 
-  test("of what is no trade, all that its card offers is read first", () => {
+  test("shows the whole offer first if the call is not a trade", () => {
     const { figures, lines } = signingLines({ ...signed("SIGNING"), terms: lockTerms }, en);
     expect(figures).toEqual([]);
     expect(lines.join("\n")).toMatch(/You lock: [^]*Until/);

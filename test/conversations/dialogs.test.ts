@@ -17,7 +17,7 @@ import { alice, tap, testBot, testLog, text } from "../bot/receive/updates.js";
 import { kfi, klv } from "../services/samples.js";
 import { temporaryStore } from "../support/engine.js";
 
-/** A bot whose only dialog is that of a swap, which is refused with `refused` as long as there is one. */
+/** A bot whose only dialog is the swap's; while `refused` has sentences, each swap is refused with the next one. */
 async function swapBot(changed: Partial<FormOf<SwapRequest>> = {}, refused: string[] = []) {
   const store = await temporaryStore();
   const { log } = testLog();
@@ -74,7 +74,7 @@ async function swapBot(changed: Partial<FormOf<SwapRequest>> = {}, refused: stri
 }
 
 describe("a question", () => {
-  it("is answered by a tap or by a text, and goes on though its message was deleted", async () => {
+  it("is answered by a tap or a text, and continues even if its message was deleted", async () => {
     const bot = await swapBot();
     await bot.say("/swap");
     await bot.taps("v1:pick:KLV", 1);
@@ -84,7 +84,7 @@ describe("a question", () => {
     expect(bot.texts()).toContain("the card");
   });
 
-  it("says that a picture is no answer, and goes on waiting", async () => {
+  it("says that a picture is not an answer, and keeps waiting", async () => {
     const bot = await swapBot();
     await bot.say("/swap");
     await bot.shows();
@@ -103,7 +103,7 @@ describe("a question", () => {
     expect(bot.texts().at(-1)).toMatch(/Which token do you want/);
   });
 
-  it("stays open after any number of wrong answers, asks whether to go on, and keeps what was chosen", async () => {
+  it("stays open after any number of wrong answers, asks whether to continue, and keeps what was chosen", async () => {
     const bot = await swapBot();
     await bot.say("/swap");
     await bot.say("KLV");
@@ -113,7 +113,7 @@ describe("a question", () => {
     expect(bot.texts().at(-1)).toMatch(/don't know the token “nonsense”[^]*8 of your answers[^]*continue/);
     const kept = await bot.kept();
     for (let times = 0; times < 200; times += 1) await bot.say("nonsense");
-    // Whatever is beyond is forgotten at once, so that neither what is kept nor what is replayed grows.
+    // Further wrong answers are forgotten at once, so that neither the stored state nor the replay grows.
     expect((await bot.kept()).length).toBeLessThan(1.5 * kept.length);
     expect(bot.texts().at(-1)).toMatch(/continue/);
     await bot.taps("v1:pick:\u2026", 1);
@@ -133,13 +133,13 @@ describe("a question", () => {
 });
 
 describe("a dialog that ends in a card", () => {
-  it("asks for nothing that was typed already", async () => {
+  it("doesn't ask for what was typed already", async () => {
     const bot = await swapBot();
     await bot.say("/swap 5 KLV KFI");
     expect(bot.submitted).toEqual(["swap 5 KLV KFI"]);
   });
 
-  it("keeps the address before it goes on", async () => {
+  it("saves the address before it continues", async () => {
     const saved: string[] = [];
     const bot = await swapBot({
       readPerson: async () => ({
@@ -157,7 +157,7 @@ describe("a dialog that ends in a card", () => {
     expect(bot.submitted).toHaveLength(1);
   });
 
-  it("says why there is none", async () => {
+  it("says why there is no card", async () => {
     const bot = await swapBot({}, ["not now"]);
     await bot.say("/swap 5 KLV KFI");
     expect(bot.texts()).toEqual(["not now"]);
@@ -168,7 +168,7 @@ describe("a typed setting", () => {
   const read = (kind: "slippage" | "presets" | "timezone", typed: string) =>
     settingQuestion(kind, messages.en, { maxSlippageBps: 300, tokens: tokenListOf([klv, kfi]) }).read(typed);
 
-  it("is read as it is kept", () => {
+  it("is read in the form in which it is stored", () => {
     const before = people.create("1");
     const kept = (...typed: Parameters<typeof read>) => {
       const reading = read(...typed);
@@ -189,14 +189,14 @@ describe("a typed setting", () => {
     ["presets", "1 2 3 4 5"],
     ["presets", "1e3"],
     ["timezone", "Mars"],
-  ] as const)("%s %j is refused in words", (kind, typed) => {
+  ] as const)("%s %j is refused", (kind, typed) => {
     expect(read(kind, typed)).toMatchObject({ ok: false });
   });
 });
 
-test("a dialog that is entered with the wrong argument does not compile", () => {
+test("entering a dialog with a wrong argument does not compile", () => {
   const wrong = (ctx: BotContext, lock: ReturnType<typeof launchLockForm>, setting: ReturnType<typeof settingForm>) => [
-    // @ts-expect-error It is about a launch.
+    // @ts-expect-error The form is about a launch.
     enterDialog(ctx, lock),
     // @ts-expect-error There is no such setting.
     enterDialog(ctx, setting, "colour"),

@@ -49,13 +49,13 @@ const golden: readonly [hex: string, text: string, kind: "account" | "contract" 
     "klv18d4z00xwk6jz6c4r4rgz5mcdwdjny9thrh3y8f36cpy2rz6emg5scllvd2",
     "account",
   ],
-  // Byte 8 is not 5: a contract to the machine, but not one that was deployed.
+  // Byte 8 is not 5: a contract to the virtual machine, but not a deployed one.
   [
     `000000000000000001${"00".repeat(23)}`,
     "klv1qqqqqqqqqqqqqqgqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqdtr49",
     "undeployed",
   ],
-  // Nor is this: byte 9 is not 0.
+  // Not deployed either: byte 9 is not 0.
   [
     `00000000000000000501${"00".repeat(22)}`,
     "klv1qqqqqqqqqqqqqpgpqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqk39wrg",
@@ -81,7 +81,7 @@ describe("golden vectors", () => {
     ["bad padding", "klv1d05ju9jaj6u99zph0ant9jjv3jkq", "address-invalid"],
     ["three bytes", "klv1xqcrqt6vdma", "address-invalid"],
     ["a short one with a wrong checksum", "klv1d05ju9jaj6u99zph0ant9jh7gksg", "address-invalid"],
-    // It fits every simple pattern, and stands as a mock in tests of Klever's own.
+    // It matches every simple pattern, and Klever's own tests use it as a mock.
     [
       "the right shape, a wrong checksum",
       "klv1qqqqqqqqqqqqqpgqfzydpd30f6gy0ylqvgr5wgk3qhkxfms6z8vspns0pz",
@@ -98,12 +98,12 @@ describe("golden vectors", () => {
   });
 });
 
-describe("what a person types", () => {
-  test("white space around it is dropped and a text in capitals is lowered", () => {
+describe("what a user types", () => {
+  test("surrounding white space is dropped, and capitals are lowered", () => {
     expect(parseAddress(` ${account.toUpperCase()}\n`)).toBe(account);
   });
 
-  test("an account and a contract are told apart", () => {
+  test("an account is not accepted as a contract, nor a contract as an account", () => {
     expect(parseAccountAddress(account)).toBe(account);
     expect(parseContractAddress(pair)).toBe(pair);
     expect(faultOf(() => parseAccountAddress(pair))).toBe("address-is-contract");
@@ -119,7 +119,7 @@ describe("what a person types", () => {
     ]);
   });
 
-  test("a fault repeats no more than 70 characters of it", () => {
+  test("a fault quotes at most 70 characters of it", () => {
     expect(() => parseAddress("x".repeat(71))).toThrow(`"${"x".repeat(70)}…"`);
     expect(() => parseAddress("x".repeat(70))).toThrow(`"${"x".repeat(70)}"`);
   });

@@ -103,7 +103,7 @@ describe("decimal text to units", () => {
     expect(faultOf(() => parseAmount(text, klv))).toBe(code);
   });
 
-  test("a fault repeats no more than 40 characters of it", () => {
+  test("a fault quotes at most 40 characters of it", () => {
     expect(() => parseAmount("z".repeat(5000), klv)).toThrow(`"${"z".repeat(40)}"`);
   });
 
@@ -168,7 +168,7 @@ describe("units to decimal text", () => {
   });
 });
 
-describe("what a service answered", () => {
+describe("an amount in a service's answer", () => {
   test("is rounded down to units, and may be zero", () => {
     expect(amountFromAnswer("1.99999999999", klv).units).toBe(1_999_999n);
     expect(amountFromAnswer("0.99999999999999999999999999", tokenOf(0)).units).toBe(0n);
@@ -180,7 +180,7 @@ describe("what a service answered", () => {
     expect(faultOf(() => amountFromAnswer(text, klv))).toBe("answer-unreadable");
   });
 
-  test("an unknown precision is never guessed", () => {
+  test("is refused if the token's precision is unknown", () => {
     expect(faultOf(() => amountFromAnswer("1", nameless))).toBe("token-precision-unknown");
   });
 
@@ -205,7 +205,7 @@ describe("arithmetic", () => {
     expect([compareAmounts(two, five), compareAmounts(two, two), compareAmounts(five, two)]).toEqual([-1, 0, 1]);
   });
 
-  test("the smaller one, and none at all", () => {
+  test("the smaller of two amounts, and whether one is zero", () => {
     expect([smallerAmount(two, five), smallerAmount(five, two)]).toEqual([two, two]);
     expect([isZero(two), isZero(amountOf(klv, 0n))]).toEqual([false, true]);
   });
@@ -219,27 +219,27 @@ describe("arithmetic", () => {
     [0n, 7n, -10_000n],
     [10n ** 40n, 1n, 10n ** 44n - 10_000n],
     [1n, 0n, undefined],
-  ])("%i is more than %i by %s hundredths of a percent, rounded down", (units, than, expected) => {
+  ])("%i exceeds %i by %s basis points, rounded down", (units, than, expected) => {
     expect(gainBps(amountOf(klv, units), amountOf(klv, than))).toBe(expected);
   });
 
-  test("an amount is sent along as a payment", () => {
+  test("an amount becomes a payment", () => {
     expect(paymentOf(two)).toEqual({ tokenId: "KLV", units: 2n });
   });
 
-  test("nothing is below zero", () => {
+  test("no amount is below zero", () => {
     expect(faultOf(() => subtractAmounts(two, five))).toBe("value-out-of-range");
     expect(faultOf(() => amountOf(klv, -1n))).toBe("value-out-of-range");
   });
 
-  test("amounts of two tokens do not mix", () => {
+  test("amounts of different tokens do not mix", () => {
     expect(() => addAmounts(two, amountOf(kfi, 2n))).toThrow("KLV and KFI");
     expect(() => subtractAmounts(two, amountOf(bitcoin, 1n))).toThrow("KLV and BTC-9K3F");
     expect(() => compareAmounts(two, amountOf(kfi, 2n))).toThrow(TypeError);
   });
 
   test("units are whole", () => {
-    // @ts-expect-error Units are bigint: a number is none.
+    // @ts-expect-error Units are a bigint, not a number.
     expectTypeOf(amountOf).toBeCallableWith(klv, 1.5);
   });
 });
@@ -260,7 +260,7 @@ describe("slippage floor", () => {
     expect(faultOf(() => slippageFloor(amountOf(klv, 1n), bps, 1500))).toBe("slippage-out-of-range");
   });
 
-  test("whatever the operator allows, 100 % is no protection", () => {
+  test("100 % protects nothing and is refused, whatever the operator allows", () => {
     expect(faultOf(() => slippageFloor(amountOf(klv, 1n), 10_000, 20_000))).toBe("slippage-out-of-range");
   });
 
@@ -306,7 +306,7 @@ describe("referral split", () => {
       expect(referral.units * 100_000n).toBeLessThanOrEqual(total * BigInt(percentage));
       expect((referral.units + 1n) * 100_000n).toBeGreaterThan(total * BigInt(percentage));
       expect(rest.units).toBeGreaterThanOrEqual(0n);
-      // What is left tells the referral part to the unit, and never too much of it.
+      // The referral part can be computed from the rest, at most one unit too low.
       const least = referralOf(rest, percentage).units;
       expect(least).toBeLessThanOrEqual(referral.units);
       expect(referral.units - least).toBeLessThanOrEqual(1n);

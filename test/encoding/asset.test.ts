@@ -57,7 +57,7 @@ describe("asset ids", () => {
     expect(faultOf(() => parseAssetId(text))).toBe("asset-invalid");
   });
 
-  test("a token id is in capitals", () => {
+  test("a token id must be in capitals", () => {
     expect(isTokenId("DVK-34ZH")).toBe(true);
     expect(isTokenId("dvk-34zh")).toBe(false);
     expect(isTokenId("DVK-34ZH/1")).toBe(false);

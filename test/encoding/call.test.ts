@@ -25,7 +25,7 @@ const payment = { tokenId: "KLV", units: 1n };
 const lockedToken = { tokenId: "LKTOK-1A2B", nonce: 1n, units: 1n };
 const swap = (changes: object) => contractCall(referral, "swap", { ...swapInputs, ...changes }, [payment]);
 
-/** The arguments as the documented body has them. */
+/** The arguments in the form of the documented body. */
 const argumentsOf = (...call: Parameters<typeof wireBody>) => wireBody(...call).args;
 
 describe("numbers", () => {
@@ -62,7 +62,7 @@ describe("numbers", () => {
     expect(faultOf(() => swap({ [name]: value }))).toBe("value-out-of-range");
   });
 
-  test("the bounds themselves are taken", () => {
+  test("the bounds themselves are accepted", () => {
     expect(argumentsOf(swap({ referral_percentage: 100n }))[1]).toBe("u64:100");
     expect(argumentsOf(swap({ referral_percentage: 5000n, amount_out_min: 2n ** 256n - 1n })).slice(1)).toEqual([
       "u64:5000",
@@ -110,7 +110,7 @@ describe("texts", () => {
     expect(faultOf(() => swap({ token_out: `KFI@${"x".repeat(100)}` }))).toBe("asset-invalid");
   });
 
-  test("only the functions of a pair can be named in a hop", () => {
+  test("a hop can name only swapTokensFixedInput or swapTokensFixedOutput", () => {
     const operation = { pair_address: pair, token_wanted: "KFI", amount_wanted: 1n };
     const encode = (name: string) =>
       contractCall(
@@ -125,14 +125,14 @@ describe("texts", () => {
 });
 
 describe("addresses", () => {
-  test("are checked again", () => {
+  test("are validated again", () => {
     const wrong = account.replace(/.$/, "q") as Address;
     expect(faultOf(() => swap({ referral_address: wrong }))).toBe("address-invalid");
     expect(faultOf(() => swap({ amount_out_destination: `klv1${"q".repeat(52)}pgm89z` }))).toBe("address-zero");
   });
 });
 
-describe("what is missing or of the wrong kind", () => {
+describe("inputs that are missing or of the wrong kind", () => {
   test.each([
     ["an address", { referral_address: undefined }],
     ["a number", { referral_percentage: undefined }],
@@ -143,7 +143,7 @@ describe("what is missing or of the wrong kind", () => {
     expect(faultOf(() => swap(changes))).toBe("arguments-invalid");
   });
 
-  test("a number in the place of an address is refused", () => {
+  test("a number instead of an address is refused", () => {
     expect(faultOf(() => swap({ referral_address: 5n }))).toBe("value-out-of-range");
   });
 
@@ -162,14 +162,14 @@ describe("what is missing or of the wrong kind", () => {
 });
 
 describe("payments", () => {
-  test("their number is the declared one", () => {
+  test("must be as many as declared", () => {
     expect(faultOf(() => contractCall(referral, "swap", swapInputs))).toBe("arguments-invalid");
     expect(faultOf(() => contractCall(referral, "swap", swapInputs, [payment, payment]))).toBe("arguments-invalid");
     expect(faultOf(() => contractCall(referral, "getRouterAddress", {}, [payment]))).toBe("arguments-invalid");
     expect(faultOf(() => contractCall(pairTarget, "addInitialLiquidity", {}, [payment]))).toBe("arguments-invalid");
   });
 
-  test("their kind is the declared one", () => {
+  test("must be of the declared kind", () => {
     expect(faultOf(() => contractCall(simpleLock, "unlockTokens", {}, [payment]))).toBe("arguments-invalid");
     expect(
       faultOf(() =>
@@ -193,7 +193,7 @@ describe("payments", () => {
     );
   });
 
-  test("liquidity is two payments in the pair's order", () => {
+  test("for liquidity are two, in the pair's order", () => {
     const call = contractCall(pairTarget, "addInitialLiquidity", {}, [
       { tokenId: "KLV", units: 5n },
       { tokenId: "KFI", units: 7n },
@@ -202,7 +202,7 @@ describe("payments", () => {
   });
 });
 
-describe("a call that was kept", () => {
+describe("a stored call", () => {
   const hops = [
     { pair_address: pair, function: "swapTokensFixedInput", token_wanted: "KFI", amount_wanted: 1n },
   ] as const;
@@ -212,7 +212,7 @@ describe("a call that was kept", () => {
     swap({ amount_out_destination: account }),
     contractCall(routerTarget, "multiPairSwap", { swap_operations: hops }, [payment]),
     contractCall(simpleLock, "unlockTokens", {}, [lockedToken]),
-  ])("$function is read as it was", (call) => {
+  ])("$function reads back as it was written", (call) => {
     expect(callSchema.parse(kept(call))).toEqual(call);
   });
 
@@ -228,7 +228,7 @@ describe("a call that was kept", () => {
     expect(() => callSchema.parse(kept({ ...swap({}), ...changes }))).toThrow();
   });
 
-  test("route without hops can't be read", () => {
+  test("a route without hops can't be read", () => {
     const call = contractCall(routerTarget, "multiPairSwap", { swap_operations: hops }, [payment]);
     for (const inputs of [{}, { swap_operations: [] }, { swap_operations: "none" }]) {
       expect(() => callSchema.parse(kept({ ...call, inputs }))).toThrow();
@@ -245,7 +245,7 @@ describe("the declarations", () => {
       ]),
   );
 
-  test("hold nothing that the bot does not call", () => {
+  test("declare only what the bot calls", () => {
     const folder = join(import.meta.dirname, "../../src");
     const source = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !name.endsWith("contracts.ts"))
@@ -255,7 +255,7 @@ describe("the declarations", () => {
     expect(uncalled.map(([name]) => name)).toEqual([]);
   });
 
-  test.each(all)("%s: only the last inputs are optional", (_, declaration) => {
+  test.each(all)("%s: only the last inputs are optional, and a view takes no payment", (_, declaration) => {
     const firstOptional = declaration.inputs.findIndex((input) => input.optional);
     if (firstOptional >= 0) {
       expect(declaration.inputs.slice(firstOptional).every((input) => input.optional)).toBe(true);
@@ -281,7 +281,7 @@ test("the types of the inputs come from the declarations", () => {
   expectTypeOf(wrongCalls).toBeFunction();
 });
 
-/** Never called: only the compiler reads it. */
+/** Never called: only the compiler checks it. */
 function wrongCalls(): void {
   // @ts-expect-error The router has no function of that name.
   contractCall(routerTarget, "swap", swapInputs, [payment]);
@@ -289,7 +289,7 @@ function wrongCalls(): void {
   contractCall(routerTarget, "createPair", { first_token_id: "KLV" });
   // @ts-expect-error An epoch is a bigint.
   contractCall(simpleLock, "lockTokens", { unlock_epoch: 100 }, [payment]);
-  // @ts-expect-error A text is no checked address.
+  // @ts-expect-error A string is not a validated address.
   contractCall(simpleLock, "unlockTokens", { opt_destination: "klv1…" }, [lockedToken]);
   // @ts-expect-error There is no such input.
   contractCall(simpleLock, "unlockTokens", { destination: account }, [lockedToken]);

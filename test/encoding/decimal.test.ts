@@ -65,7 +65,7 @@ test.each([
   ["0", "3", "0", 0],
   ["9.99", "100", "9.9", 0],
   ["1", "0", "0", 0],
-])("%s of %s is %s percent, and %i tenths are reached", (part, whole, percent, tenths) => {
+])("%s of %s is %s percent, and reaches %i tenths", (part, whole, percent, tenths) => {
   expect([percentOf(part, whole), reachedParts(part, whole, 10)]).toEqual([percent, tenths]);
 });
 
@@ -75,7 +75,7 @@ describe("the average between two fills", () => {
     [{ filled: "1", averagePrice: "10.00" }, { filled: "4", averagePrice: "10.01" }, "10.01"],
     [{ filled: "0", averagePrice: "0" }, { filled: "3", averagePrice: "7" }, "7"],
     [{ filled: "0.1", averagePrice: "0.1" }, { filled: "0.3", averagePrice: "0.2" }, "0.2"],
-  ])("of %j and %j is %s, with as many decimals as they have", (before, after, expected) => {
+  ])("of %j and %j is %s, to as many decimals as they have", (before, after, expected) => {
     expect(averageBetween(before, after)).toBe(expected);
   });
 
@@ -83,7 +83,7 @@ describe("the average between two fills", () => {
     ["nothing came", { filled: "2", averagePrice: "10" }, { filled: "2", averagePrice: "11" }],
     ["less is there than before", { filled: "2", averagePrice: "10" }, { filled: "1", averagePrice: "11" }],
     ["it would be below nothing", { filled: "2", averagePrice: "10" }, { filled: "3", averagePrice: "5" }],
-  ])("is not told where %s", (_, before, after) => {
+  ])("is undefined if %s", (_, before, after) => {
     expect(averageBetween(before, after)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { isFault, type FaultCode } from "../../src/fault.js";
 
-/** The code of the fault that `act` throws. Anything else that it throws goes on; throwing nothing is an error. */
+/** The code of the fault that `act` throws. Other errors propagate; throwing nothing is an error. */
 export function faultOf(act: () => unknown): FaultCode {
   try {
     act();

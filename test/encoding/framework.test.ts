@@ -36,12 +36,12 @@ const vectors = z
   .parse(JSON.parse(readFileSync(new URL("../vectors/framework.json", import.meta.url), "utf8")));
 
 describe("call data", () => {
-  // The bot names tokens of the exchange in printable letters only, and its contracts are not the probe.
+  // The bot sends only token ids of printable characters, and never calls the probe contract.
   const sendable = vectors.calls.filter(
     ({ row, contract: name }) => name !== "probe" && !/any text|encoder only/.test(row),
   );
 
-  it("is compared for every function that changes something", () => {
+  it("is compared for every function that changes state", () => {
     expect(new Set(sendable.map(({ row }) => row))).toEqual(
       new Set([
         ...["swap", "createPair", "issueLpToken", "setLocalRoles", "setSwapEnabledByUser"],
@@ -100,7 +100,7 @@ describe("answers", () => {
     },
   );
 
-  it("have payments with every length of an amount", () => {
+  it("have payments with amounts of every length", () => {
     const payments = vectors.views.filter((each) => each.view === "a KdaTokenPayment");
     expect(payments).toHaveLength(27);
     for (const { returnData, meaning } of payments) {
@@ -108,7 +108,7 @@ describe("answers", () => {
     }
   });
 
-  it("are a fault where they mean nothing: no pair, or a storage that does not decode", () => {
+  it("are a fault if they mean nothing: no pair, or a storage decode error", () => {
     const odd = vectors.views.filter(({ contract: name, meaning }) => name !== undefined && meaning === undefined);
     expect(odd.map(({ view: name }) => name)).toEqual(["getRouterAddress", "getPair"]);
     const [refused, nobody] = odd;
@@ -123,7 +123,7 @@ describe("answers", () => {
   });
 });
 
-/** Numbers as decimal text, absent as null. */
+/** Numbers as decimal text, absent values as null. */
 function asWritten(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === "bigint") return value.toString();
@@ -138,7 +138,7 @@ test.each(vectors.tokenIds.filter(({ note }) => note === undefined))(
   },
 );
 
-it("takes no empty token id, which the framework reads as KLV", () => {
+it("refuses an empty token id, which the framework reads as KLV", () => {
   const odd = vectors.tokenIds.filter(({ note }) => note !== undefined);
   expect(odd.map(({ id, official }) => [id, official, isTokenId(id)])).toEqual([["", true, false]]);
 });

@@ -8,7 +8,7 @@ import { nested } from "./nested.js";
 import { account, kleverAbi, lock, router } from "./samples.js";
 import { fc, property } from "../support/property.js";
 
-/** Against code that others wrote: `bech32` for addresses, Klever's own `@klever/connect-contracts` for arguments. */
+/** Compared with independent code: `bech32` for addresses, Klever's own `@klever/connect-contracts` for arguments. */
 
 const theirs = (value: unknown, type: string): string =>
   Buffer.from(encodeByType(value, type, kleverAbi)).toString("hex");
@@ -121,7 +121,7 @@ describe("results", () => {
     const written = theirs({ token_identifier: tokenId, token_nonce: nonce, amount: units }, "KdaTokenPayment");
     const payment = nonce === 0n ? { tokenId, units } : { tokenId, nonce, units };
     expect(decodeOutputs("simpleLock", "lockTokens", [written], "hex")).toEqual([payment]);
-    // And the encoder of these tests is read by them.
+    // Klever's decoder reads what these tests' own encoder writes.
     expect(decodeByType(Buffer.from(nested.payment(payment), "hex"), "KdaTokenPayment", kleverAbi).value).toEqual({
       token_identifier: tokenId,
       token_nonce: nonce,

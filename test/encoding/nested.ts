@@ -1,6 +1,6 @@
 /**
- * The chain's nested encoding, written a second time, for tests only: as hexadecimal text, where the reader under test
- * works on bytes (klever-docs, "Nested encoding").
+ * A second implementation of the chain's nested encoding (klever-docs, "Nested encoding"), for tests only: it writes
+ * hexadecimal text, whereas the reader under test works on bytes.
  */
 export const nested = {
   u64: (value: bigint): string => value.toString(16).padStart(16, "0"),

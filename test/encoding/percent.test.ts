@@ -13,7 +13,7 @@ test.each([
   [1500, "15"],
   [9999, "99.99"],
   [1_000_000, "10000"],
-])("%i hundredths of a percent are %s %%", (bps, text) => {
+])("%i basis points are %s %%", (bps, text) => {
   expect(formatBps(bps)).toBe(text);
 });
 
@@ -40,7 +40,7 @@ test.each([
 });
 
 test.each(["", "-1", "+1", "1e1", "0x1", "1,5", "1.", ".5", "0.001", "1000", "1 2", "%", "one", "١"])(
-  "%j is no percentage",
+  "%j is not a percentage",
   (text) => {
     expect(parseBps(text)).toBeUndefined();
   },

@@ -10,15 +10,15 @@ test.each([
   [1n, 123_456_789_012n, "123456780000"],
   [10n ** 30n, 1n, "0.000000000000000000000000000001"],
   [1n, 0n, "0"],
-])("%i units for %i are %s", (from, to, rate) => {
+])("%i units for %i are a rate of %s", (from, to, rate) => {
   expect(formatRate(amountOf(klv, from), amountOf(kfi, to))).toBe(rate);
 });
 
-test("counts whole tokens of either precision", () => {
+test("counts whole tokens, whatever their precisions", () => {
   expect(formatRate(amountOf(bitcoin, 100_000_000n), amountOf(klv, 1_000_000n))).toBe("1");
 });
 
-test("is not claimed where a precision is unknown, or nothing was paid", () => {
+test("is undefined if a precision is unknown or nothing was paid", () => {
   expect(formatRate(amountOf(nameless, 1n), amountOf(klv, 1n))).toBeUndefined();
   expect(formatRate(amountOf(klv, 1n), amountOf(nameless, 1n))).toBeUndefined();
   expect(formatRate(amountOf(klv, 0n), amountOf(kfi, 1n))).toBeUndefined();

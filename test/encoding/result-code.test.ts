@@ -1,13 +1,13 @@
 import { expect, it, test } from "vitest";
 import { failureOf, reasonIn, resultCodeNamed } from "../../src/encoding/result.js";
 
-it("only a refusal of the contract's own has no number", () => {
+it("every failure but the contract's own refusal keeps its result code", () => {
   expect(failureOf(57, "Slippage exceeded")).toEqual({ text: "Slippage exceeded" });
   expect(failureOf(undefined, "Slippage exceeded")).toEqual({ text: "Slippage exceeded" });
   for (const code of [0, 1, 5, 55, 58, 62, 99, 4711]) expect(failureOf(code, "")).toEqual({ text: "", code });
 });
 
-it("the names of /vm/query have the numbers of transactions", () => {
+it("the result codes named by /vm/query have the numbers of those of transactions", () => {
   const names = [
     "OutOfFunds",
     "ContractNotFound",
@@ -32,7 +32,7 @@ test.each([
   expect(reasonIn(trace, "swap")).toBe(reason);
 });
 
-it("a trace of any length is read in no time", () => {
+it("very long traces are read within a second", () => {
   const from = performance.now();
   for (const unit of ["[", "]", "[]", "[a", " "]) reasonIn(unit.repeat(100_000), "swap");
   expect(performance.now() - from).toBeLessThan(1000);

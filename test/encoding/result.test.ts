@@ -79,7 +79,7 @@ describe("an answer", () => {
     ["an error that is an object", { ...documented, error: { message: "gone wrong" } }],
     ["returnData that is a text", { data: { returnCode: "ok", returnData: "01" } }],
     ["returnData of numbers", { data: { returnCode: "ok", returnData: [1] } }],
-  ])("%s is neither", (_, body) => {
+  ])("%s is unreadable", (_, body) => {
     expect(faultOf(() => readAnswer(body))).toBe("answer-unreadable");
   });
 });
@@ -93,7 +93,7 @@ describe("an entry", () => {
     ["base64", "", ""],
     ["base64", "S0xW", "4b4c56"],
     ["base64", "S0ZJ", "4b4649"],
-    // An address of 44 characters is recognised where hex is expected.
+    // An address in base64, recognised by its 44 characters although hex is expected.
     ["hex", "AAAAAAAAAAAFALe0oU5FZ6ZLEi7mG4cXrhHiEICaw+Y=", pairHex],
   ] as const)("%s %j", (encoding, entry, hex) => {
     expect(Buffer.from(decodeEntry(entry, encoding)).toString("hex")).toBe(hex);
@@ -125,18 +125,18 @@ describe("addresses", () => {
     ["hex", pairHex],
     ["hex", "AAAAAAAAAAAFALe0oU5FZ6ZLEi7mG4cXrhHiEICaw+Y="],
     ["base64", "AAAAAAAAAAAFALe0oU5FZ6ZLEi7mG4cXrhHiEICaw+Y="],
-    // The documented answer of `createPair` is hex, whatever the node does elsewhere.
+    // `createPair` answers in hex, as documented, whatever the node's encoding is elsewhere.
     ["base64", pairHex],
   ] as const)("createPair, %s %s", (encoding, entry) => {
     expect(decodeOutputs("router", "createPair", [entry], encoding)).toEqual([pair]);
   });
 
-  test("of a wrong length, or zero, are none", () => {
+  test("of a wrong length, or zero, are refused", () => {
     expect(faultOf(() => decodeOutputs("router", "createPair", [pairHex.slice(2)], "hex"))).toBe("answer-unreadable");
     expect(faultOf(() => decodeOutputs("router", "createPair", ["00".repeat(32)], "hex"))).toBe("address-zero");
   });
 
-  test("may be absent where they are optional", () => {
+  test("may be absent if they are optional", () => {
     const decode = (entry: string) => decodeOutputs("pair", "getInitialLiquidtyAdder", [entry], "hex");
     expect(decode("")).toEqual([undefined]);
     expect(decode("00")).toEqual([undefined]);
@@ -193,7 +193,7 @@ describe("payments", () => {
 });
 
 describe("numbers, states and texts", () => {
-  test("numbers of any size; no bytes are zero", () => {
+  test("a number has any size, and no bytes mean zero", () => {
     expect(decodeOutputs("referral", "swap", ["", "075bcd15"], "hex")).toEqual([0n, 123456789n]);
     expect(decodeOutputs("referral", "swap", ["AA==", "B1vNFQ=="], "base64")).toEqual([0n, 123456789n]);
     expect(decodeOutputs("pair", "getReservesAndTotalSupply", ["01", "ff".repeat(32), ""], "hex")).toEqual([
@@ -232,7 +232,7 @@ describe("structs and lists of the router", () => {
     ]);
   });
 
-  test("as many entries as there are pairs", () => {
+  test("a list of pairs has an entry for each", () => {
     const tokens = nested.text("KLV") + nested.text("KFI");
     const [firstTokenId, secondTokenId] = ["KLV", "KFI"];
     const entry = { firstTokenId, secondTokenId, address: pair };
@@ -247,14 +247,14 @@ describe("structs and lists of the router", () => {
   });
 });
 
-test("the number of entries is the declared one", () => {
+test("an answer must have as many entries as declared", () => {
   expect(decodeOutputs("router", "issueLpToken", [], "hex")).toEqual([]);
   expect(faultOf(() => decodeOutputs("router", "issueLpToken", ["01"], "hex"))).toBe("answer-unreadable");
   expect(faultOf(() => decodeOutputs("referral", "swap", ["01"], "hex"))).toBe("answer-unreadable");
   expect(faultOf(() => decodeOutputs("referral", "swap", ["01", "02", "03"], "hex"))).toBe("answer-unreadable");
 });
 
-test("a function that the contract does not have is a mistake", () => {
+test("a function that the contract does not have is refused", () => {
   expect(faultOf(() => decodeOutputs("referral", "toString" as "swap", [], "hex"))).toBe("answer-unreadable");
 });
 

@@ -18,11 +18,11 @@ export const router = parseAddress("klv1qqqqqqqqqqqqqpgqhe7lg537aszyv48xpuhqh2jy
 export const klv = { id: "KLV", name: "Klever", precision: 6, kind: "fungible" } as const satisfies Token;
 export const kfi = { id: "KFI", name: "Klever Finance", precision: 6, kind: "fungible" } as const satisfies Token;
 export const bitcoin = { id: "BTC-9K3F", name: "Bitcoin", precision: 8, kind: "fungible" } as const satisfies Token;
-/** Nobody told us how many decimals it has. */
+/** A token of unknown precision. */
 export const nameless = { id: "DVK-34ZH", name: "DVK", kind: "fungible" } as const satisfies Token;
 
 const none = { name: "", inputs: [], outputs: [] };
-/** What Klever's own packages need to know of the contracts' types. */
+/** The contracts' types, as far as Klever's own packages need them. */
 export const kleverAbi: ContractABI = {
   name: "",
   constructor: none,

@@ -10,7 +10,7 @@ import { account } from "./samples.js";
 import { fc, often } from "../support/property.js";
 
 describe("golden transactions", () => {
-  test.each(goldenCalls)("%s has its hash, and comes back from the store", (_what, raw, hash) => {
+  test.each(goldenCalls)("%s has its hash, and reads back from the store unchanged", (_what, raw, hash) => {
     expect(hashOf(raw)).toBe(hash);
     expect(rawDataSchema.parse(fromJson(toJson(raw)))).toEqual(raw);
   });
@@ -50,7 +50,7 @@ const messages = parseProto(
   { keepCase: true },
 ).root;
 
-/** What protobufjs takes: numbers as text. */
+/** The form that protobufjs takes, with numbers as text. */
 function forPeer(value: unknown): unknown {
   if (typeof value === "bigint") return value.toString();
   if (Array.isArray(value)) return value.map(forPeer);
@@ -58,7 +58,7 @@ function forPeer(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, forPeer(part)]));
 }
 
-/** Never zero, which is left out. */
+/** Never zero, as zero is left out. */
 const int = (bits: bigint) => fc.oneof(fc.bigInt(1n, 300n), fc.bigInt(1n, (1n << bits) - 1n));
 const someBytes = (maxLength: number) =>
   fc.uint8Array({ minLength: 1, maxLength }).map((bytes) => Buffer.from(bytes).toString("base64"));
@@ -99,7 +99,7 @@ describe("random transactions", () => {
     );
   });
 
-  it("call what was meant and pay what was meant, as protobufjs reads them", () => {
+  it("have the intended call and payments, as protobufjs reads them", () => {
     const message = messages.lookupType("SmartContract");
     fc.assert(
       fc.property(addresses, payments, payments, int(64n), (address, first, second, nonce) => {
@@ -128,7 +128,7 @@ test.each([
   ["bytes that are not base64", { Sender: "e41b!" }],
   ["bytes that are a number", { Sender: 5n }],
   ["one part instead of a list", { Data: "AA==" }],
-])("what was kept is refused with %s", (_what, json) => {
+])("a stored transaction is refused with %s", (_what, json) => {
   const [[, raw]] = goldenCalls as [(typeof goldenCalls)[number]];
   const kept = typeof json === "object" && !Array.isArray(json) ? { ...raw, ...json } : json;
   expect(rawDataSchema.safeParse(kept).success).toBe(false);

@@ -16,7 +16,7 @@ it.each([
   [",5", ",5", ".5"],
   ["12,5%", "12,5%", "12.5%"],
   ["12.5 %", "12.5%", "12.5%"],
-  // A point with three digits behind it: wallets in English write decimals so, the language thousands.
+  // A point before three digits: in a comma language either decimals, as English wallets write them, or thousands.
   ["1.000", "1.000", "1,000"],
   ["0.972", "0.972", "0.972"],
   ["1.5", "1.5", "1.5"],
@@ -29,7 +29,7 @@ it.each([
   ["1,00,000", "1,00,000", "1,00,000"],
   ["1.2,3", "1.2,3", "1.2,3"],
   ["1,000.", "1,000.", "1,000."],
-])("%s is %s where decimals stand behind a point, %s behind a comma", (typed, point, comma) => {
+])("%s is %s with a decimal point, %s with a decimal comma", (typed, point, comma) => {
   expect(plainNumbers(typed, ".")).toBe(point);
   expect(plainNumbers(typed, ",")).toBe(comma);
 });
@@ -37,7 +37,7 @@ it.each([
 it("takes a line of any length in linear time", () => {
   for (const part of ["1", "1,", "1.", "1 ", ",", ".", "1k", "1=", " %", "1,000"]) {
     const line = part.repeat(200_000);
-    // Of the processor: by the clock, a busy machine would take longer.
+    // Processor time, as a busy machine takes longer by the clock.
     const began = process.cpuUsage();
     plainNumbers(line, ",");
     plainNumbers(`${line}x`, ".");

@@ -5,7 +5,7 @@ import { addressFromBytes, addressToBytes, parseAddress } from "../../src/encodi
 import { isTokenId } from "../../src/encoding/amount.js";
 import { readerOf, decodeOutputs } from "../../src/encoding/result.js";
 
-/** What the tests of the public reference implementations assert of the encoding; each record names its source. */
+/** What the public reference implementations' tests assert about the encoding; each record names its source. */
 const records = z
   .array(z.object({ id: z.string(), function: z.string(), given: z.unknown(), expect: z.unknown() }))
   .parse(JSON.parse(readFileSync(new URL("../vectors/contracts.json", import.meta.url), "utf8")));
@@ -20,7 +20,7 @@ const integer = z.string().transform((text) => BigInt(text));
 const payment = z.object({ tokenIdentifier: z.string(), nonce: integer, amount: integer });
 const hex = z.object({ hex: z.string() });
 
-test("every record of the encoding is used below", () => {
+test("every record about the encoding is used below", () => {
   const mine = records.filter((record) => /^(codec|token)\./.test(record.function));
   expect(new Set(mine.map((record) => record.function))).toEqual(
     new Set(["codec.KdaTokenPayment", "codec.EsdtTokenPayment", "codec.address", "token.isValidKda"]),

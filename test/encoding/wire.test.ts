@@ -129,7 +129,7 @@ describe.each(cases)("%s", (_, call, body, data) => {
   });
 });
 
-test("the caller is named only where it is asked for", () => {
+test("the body names the caller only if there is one", () => {
   const call = contractCall(lockContract, "unlockTokens", {}, [lockedToken]);
   expect(JSON.stringify(wireBody(call, account))).toBe(
     `{"scAddress":"${lock}","funcName":"unlockTokens","args":[],"value":"LKTOK-1A2B/7=5000000","caller":"${account}"}`,
