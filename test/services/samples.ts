@@ -5,7 +5,7 @@ import type { Token } from "../../src/encoding/amount.js";
 import { people } from "../support/documents.js";
 import type { Person } from "../../src/services/person/person.js";
 
-/** Addresses of the chain's published examples. */
+/** Addresses from the chain's published examples. */
 export const alice = parseAddress("klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy");
 export const operator = parseAddress("klv1fpwjz234gy8aaae3gx0e8q9f52vymzzn3z5q0s5h60pvktzx0n0qwvtux5");
 export const referralContract = parseAddress("klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz");
@@ -19,7 +19,7 @@ export function person(fields: Partial<Person> = {}): Person {
   return { ...people.create("1001"), wallet: { address: alice, since: 0 }, ...fields };
 }
 
-/** A clock that stands still until it is moved; whoever sleeps moves it. */
+/** A clock that stands still until a test or `sleep` moves it. */
 export function testClock(
   start = 1_000_000,
 ): { -readonly [Part in keyof Clock]: Clock[Part] } & Record<"advance" | "step", (milliseconds: number) => void> {
@@ -31,14 +31,14 @@ export function testClock(
   return {
     now: () => ahead + passed,
     monotonic: () => passed,
-    // Nobody waits for what is cut off by it, so it never comes to that.
+    // Never fires: nothing in these tests runs into a time-out.
     timer: () => () => undefined,
     sleep: async (milliseconds) => {
       advance(milliseconds);
       await new Promise((resolve) => setImmediate(resolve));
     },
     advance,
-    /** Sets the time of day, ahead or back; no time passes. */
+    /** Moves the time of day ahead or back; no time passes. */
     step: (milliseconds) => {
       ahead += milliseconds;
     },
@@ -47,7 +47,7 @@ export function testClock(
 
 export const silent = pino({ level: "silent" });
 
-/** A check of the router's or the chain's that nothing speaks against. */
+/** A router or chain check that always passes. */
 export const unchecked = {
   incident: "router-mismatch" as const,
   isMismatch: () => undefined,

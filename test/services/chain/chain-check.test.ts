@@ -3,7 +3,7 @@ import { Fault } from "../../../src/fault.js";
 import { createChainCheck } from "../../../src/services/chain/checks.js";
 import { silent, testClock } from "../samples.js";
 
-/** A check for chain 109 to which the node answers in this order, the last one for ever. */
+/** A check for chain 109. The node gives these answers in order, then repeats the last. */
 function check(...answers: readonly (string | undefined | Fault)[]) {
   const clock = testClock();
   let asked = 0;
@@ -16,7 +16,7 @@ function check(...answers: readonly (string | undefined | Fault)[]) {
   return { ...createChainCheck({ node: { chainId }, chainId: "109", clock, log: silent }), clock };
 }
 
-it("lets trading go on once the chain is the right one again, and not because the node is silent", async () => {
+it("resumes trading once the node reports the right chain, not when it reports none", async () => {
   const { assertMatch, assertNoMismatch, clock } = check("108", undefined, "109");
   await expect(assertMatch()).rejects.toMatchObject({ code: "chain-mismatch" });
   expect(assertNoMismatch).toThrow(/chain-mismatch/);
@@ -26,7 +26,7 @@ it("lets trading go on once the chain is the right one again, and not because th
   await assertMatch();
 });
 
-it("is stopped by nothing but another chain", async () => {
+it("stops trading only for another chain", async () => {
   for (const answer of [undefined, new Fault("service-unreachable", { service: "node" })]) {
     const { assertMatch } = check(answer);
     await expect(assertMatch()).resolves.toBeUndefined();

@@ -42,12 +42,12 @@ test.each([
   ["router", routerContract],
   ["simpleLock", lockContract],
   ["pair", listed],
-] as const)("a call goes to the %s of now and to no other", async (contract, address) => {
+] as const)("a call may go to the current %s, and to no other", async (contract, address) => {
   expect(await isAllowed(call[contract](address))).toBe(true);
   expect(await isAllowed(call[contract](delisted))).toBe(false);
 });
 
-test("the router is handed pairs of now and no others", async () => {
+test("the router may be given listed pairs, and no others", async () => {
   const router = { contract: "router", address: routerContract } as const;
   const hop = { function: "swapTokensFixedInput", token_wanted: "KFI", amount_wanted: 1n } as const;
   const through = (...pairs: readonly Address[]) => ({
@@ -59,6 +59,6 @@ test("the router is handed pairs of now and no others", async () => {
   expect(await isAllowed(contractCall(router, "setLocalRoles", { pair_address: delisted }))).toBe(false);
 });
 
-test("a swap names people, of which the router knows nothing", async () => {
+test("a swap may name a referral address that the router doesn't list", async () => {
   expect(await isAllowed(swapTo(delisted))).toBe(true);
 });

@@ -10,7 +10,7 @@ const routerContract = poolAddress(1);
 const other = poolAddress(2);
 const unreachable = new Fault("service-unreachable", { service: "node" });
 
-/** A check to which the node answers in this order, the last one for ever. */
+/** A check whose node gives these answers in order, then repeats the last. */
 function check(...answers: readonly (Address | Fault)[]) {
   const clock = testClock();
   const asked: string[] = [];
@@ -24,7 +24,7 @@ function check(...answers: readonly (Address | Fault)[]) {
   return { ...made, clock, asked };
 }
 
-test("the same router lets every trade pass, and is asked for again through the day", async () => {
+test("the same router lets every trade pass, and is checked again every 15 minutes", async () => {
   const { assertMatch, assertNoMismatch, asked, clock } = check(routerContract, routerContract, other);
   for (let minutes = 0; minutes < 15; minutes += 1) {
     await assertMatch();
@@ -45,12 +45,12 @@ test("another router stops every trade", async () => {
   expect(assertNoMismatch).toThrow(/router-mismatch/);
 });
 
-test("trading goes on once the router is the right one again, and not because a node is silent", async () => {
+test("trading resumes once the router is the right one again, not when the node is unreachable", async () => {
   const { assertMatch, assertNoMismatch, asked, clock } = check(other, unreachable, routerContract);
   await expect(assertMatch()).rejects.toMatchObject({ code: "router-mismatch" });
   for (const answers of [2, 3]) {
     clock.advance(60_000);
-    // No card is opened meanwhile, so nobody waits for the answer.
+    // No card is opened meanwhile, so nothing waits for the answer.
     expect(assertNoMismatch).toThrow(/router-mismatch/);
     await expect.poll(() => asked).toHaveLength(answers);
   }
@@ -64,7 +64,7 @@ test("a referral contract without a router stops every trade", async () => {
   expect(assertNoMismatch).toThrow(/router-mismatch/);
 });
 
-test("an answer that cannot be had stops nobody, and the question is put again a minute later", async () => {
+test("an unreachable node stops no trade, and is asked again a minute later", async () => {
   const { assertMatch, asked, clock } = check(unreachable, unreachable, other);
   await assertMatch();
   await assertMatch();
@@ -76,6 +76,6 @@ test("an answer that cannot be had stops nobody, and the question is put again a
   await expect(assertMatch()).rejects.toMatchObject({ code: "router-mismatch" });
 });
 
-test("before the answer is there, what sends nothing goes on", () => {
+test("before the first answer, what sends nothing goes on", () => {
   expect(check(other).assertNoMismatch).not.toThrow();
 });

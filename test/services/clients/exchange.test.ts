@@ -21,7 +21,7 @@ function client(url: string, timeoutSeconds = 5) {
 const json = (body: unknown): Answer => ({ body: JSON.stringify(body) });
 
 describe("the exchange client", () => {
-  it("asks for the order with the key in the header, once", async () => {
+  it("requests the order once, with the key in a header", async () => {
     const { url, received } = await serve(json({ success: true, data }));
     expect(await client(url).order(id.toUpperCase())).toMatchObject({ id, status: "OPEN" });
     expect(received).toHaveLength(1);
@@ -33,13 +33,13 @@ describe("the exchange client", () => {
     });
   });
 
-  it("asks nothing for an id that is none", async () => {
+  it("sends no request for an invalid id", async () => {
     const { url, received } = await serve(json({ success: true, data }));
     await expect(client(url).order("1/../../admin")).rejects.toMatchObject({ code: "order-id-invalid" });
     expect(received).toEqual([]);
   });
 
-  it("takes no answer beyond 64 kB", async () => {
+  it("rejects an answer above 64 kB", async () => {
     const { url } = await serve(json({ success: true, data: { ...data, note: "x".repeat(65_536) } }));
     await expect(client(url).order(id)).rejects.toMatchObject({ code: "answer-unreadable" });
   });
@@ -53,7 +53,7 @@ describe("the exchange client", () => {
     ["a refusal", json({ success: false, message: "no" }), { code: "order-refused", parameters: { reason: "no" } }],
     ["silence", () => undefined, { code: "service-timeout" }],
     ["a broken connection", (response) => response.destroy(), { code: "service-unreachable" }],
-  ])("tells %s apart, and does not ask twice", async (_name, answer, fault) => {
+  ])("has a fault of its own for %s, and doesn't retry", async (_name, answer, fault) => {
     const { url, received } = await serve(answer);
     const failure: unknown = await client(url, 0.3)
       .order(id)
@@ -63,7 +63,7 @@ describe("the exchange client", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("says when nobody is there", async () => {
+  it("says when the exchange is unreachable", async () => {
     await expect(client(await deadUrl()).order(id)).rejects.toMatchObject({ code: "service-unreachable" });
   });
 });

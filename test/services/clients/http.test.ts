@@ -28,7 +28,7 @@ const read = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   ...more,
 });
 
-/** A part of a name has 63 letters at most, so nobody needs to be asked about this one. */
+/** A DNS label has at most 63 characters, so this name fails without a lookup. */
 const NO_SUCH_NAME = `http://${"a".repeat(64)}.invalid/`;
 
 async function faultOf(task: Promise<unknown>): Promise<Fault> {
@@ -41,7 +41,7 @@ async function faultOf(task: Promise<unknown>): Promise<Fault> {
 }
 
 describe("a request", () => {
-  it("arrives as it was given, and any status is an answer", async () => {
+  it("arrives as given, and any status is an answer", async () => {
     const server = await serve({ status: 404, headers: { "x-reason": "none" }, body: "nothing here" });
     const answer = await client().request(
       read(`${server.url}/path`, { body: '{"a":1}', headers: { apikey: "k-123" }, retry: false }),
@@ -53,7 +53,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("uses its connections again", async () => {
+  it("reuses its connections", async () => {
     const ports = new Set<number | undefined>();
     const server = await serve((response, request) => {
       ports.add(request.socket.remotePort);
@@ -61,11 +61,11 @@ describe("a request", () => {
     });
     const http = client();
     for (let count = 0; count < 20; count += 1) await http.request(read(server.url));
-    // The next request may come a moment before the last answer has left the connection.
+    // The next request may start a moment before the last answer frees the connection.
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 
-  it("carries the URL's user and password as a header only", async () => {
+  it("sends the URL's user and password only as a header", async () => {
     const server = await serve({});
     await client().request(read(server.url.replace("//", "//user:p%40ss@")));
     expect(server.received[0]?.headers.authorization).toBe(`Basic ${Buffer.from("user:p@ss").toString("base64")}`);
@@ -79,7 +79,7 @@ describe("a request", () => {
     expect(target.received).toHaveLength(0);
   });
 
-  it("is refused an answer that is longer than it may be", async () => {
+  it("rejects an answer longer than its maximum", async () => {
     const server = await serve({ body: "x".repeat(1000) }, { body: "x".repeat(1001) });
     const http = client();
     expect((await http.request(read(server.url))).text).toHaveLength(1000);
@@ -114,7 +114,7 @@ describe("the time-out", () => {
     expect(clock.now()).toBe(1_003_000);
   });
 
-  it("ends a pause as well", async () => {
+  it("ends a pause between retries too", async () => {
     const server = await serve({ status: 503 });
     const clock = { ...testClock(), sleep: () => Promise.reject(new Error("aborted")) };
     expect((await faultOf(client({ clock }).request(read(server.url)))).code).toBe("service-timeout");
@@ -122,7 +122,7 @@ describe("the time-out", () => {
 });
 
 describe("a read", () => {
-  it.each([429, 500, 502, 503])("is asked again after %i, twice at most, with growing pauses", async (status) => {
+  it.each([429, 500, 502, 503])("is retried after %i, at most twice, with growing pauses", async (status) => {
     const server = await serve({ status });
     const clock = testClock();
     expect((await client({ clock, random: () => 0 }).request(read(server.url))).status).toBe(status);
@@ -130,26 +130,26 @@ describe("a read", () => {
     expect(clock.now()).toBe(1_000_000 + 200 + 400);
   });
 
-  it("shortens its pauses by up to a half at random", async () => {
+  it("shortens its pauses at random, by up to half", async () => {
     const server = await serve({ status: 500 });
     const clock = testClock();
     await client({ clock, random: () => 0.999_999 }).request(read(server.url));
     expect(clock.now()).toBeLessThan(1_000_000 + 302);
   });
 
-  it("ends with the first answer that is good", async () => {
+  it("ends at the first good answer", async () => {
     const server = await serve({ status: 500 }, { body: "good" });
     expect((await client().request(read(server.url))).text).toBe("good");
     expect(server.received).toHaveLength(2);
   });
 
-  it.each([400, 401, 404])("is not asked again after %i", async (status) => {
+  it.each([400, 401, 404])("is not retried after %i", async (status) => {
     const server = await serve({ status });
     await client().request(read(server.url));
     expect(server.received).toHaveLength(1);
   });
 
-  it("is asked again when the connection is dropped", async () => {
+  it("is retried if the connection is dropped", async () => {
     const server = await serve((_, request) => request.socket.destroy(), { body: "good" });
     expect((await client().request(read(server.url))).text).toBe("good");
   });
@@ -166,7 +166,7 @@ describe("a read", () => {
     expect(clock.now()).toBe(Date.UTC(2026, 0, 1) + 3000);
   });
 
-  it("gives up at once when Retry-After asks for longer than there is time", async () => {
+  it("gives up at once if Retry-After exceeds the time left", async () => {
     const server = await serve({ status: 429, headers: { "retry-after": "60" } });
     const answer = await client().request(read(server.url));
     expect(server.received).toHaveLength(1);
@@ -178,13 +178,13 @@ describe("a request that may change something", () => {
   it.each([
     ["a 503", { status: 503 }],
     ["a 429", { status: 429 }],
-  ])("is sent once, also after %s", async (_, answer) => {
+  ])("is sent only once, even after %s", async (_, answer) => {
     const server = await serve(answer);
     await client().request(read(server.url, { body: "{}", retry: false }));
     expect(server.received).toHaveLength(1);
   });
 
-  it("is sent once when the connection is dropped, and may have arrived", async () => {
+  it("is sent only once if the connection is dropped, and may have arrived", async () => {
     const server = await serve((_, request) => request.socket.destroy());
     const fault = await faultOf(client().request(read(server.url, { body: "{}", retry: false })));
     expect(fault.code).toBe("service-unreachable");
@@ -192,7 +192,7 @@ describe("a request that may change something", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("may have arrived when a kept connection is dropped", async () => {
+  it("may have arrived if a reused connection is dropped", async () => {
     const server = await serve({}, (_, request) => request.socket.destroy());
     const http = client();
     await http.request(read(server.url));
@@ -201,7 +201,7 @@ describe("a request that may change something", () => {
     expect(server.received).toHaveLength(2);
   });
 
-  it("may have arrived when the answer breaks off", async () => {
+  it("may have arrived if the answer breaks off", async () => {
     const server = await serve((response, request) => {
       response.writeHead(200, { "content-length": "100" }).write("{", () => request.socket.destroy());
     });
@@ -210,7 +210,7 @@ describe("a request that may change something", () => {
     expect(isNeverSent(fault)).toBe(false);
   });
 
-  it("has certainly not arrived when nobody listens, or the name is unknown", async () => {
+  it("has certainly not arrived if nothing listens or the name is unknown", async () => {
     for (const url of [await deadUrl(), NO_SUCH_NAME]) {
       const fault = await faultOf(client().request(read(url, { retry: false })));
       expect(fault.code).toBe("service-unreachable");
@@ -218,14 +218,14 @@ describe("a request that may change something", () => {
     }
   });
 
-  it("has certainly not arrived when no address of a host with several listens", async () => {
+  it("has certainly not arrived if nothing listens on any of a host's addresses", async () => {
     const url = (await deadUrl()).replace("127.0.0.1", "localhost");
     expect(isNeverSent(await faultOf(client().request(read(url, { retry: false }))))).toBe(true);
   });
 });
 
 describe("a fault", () => {
-  it("shows neither the URL's password and query nor a header nor the body", async () => {
+  it("shows neither the URL's credentials, path or query, nor a header or the body", async () => {
     const dead = await deadUrl();
     const dropping = await serve((_, request) => request.socket.destroy());
     const hidden = { headers: { apikey: "planted-key" }, body: "planted-body", retry: false } as const;
@@ -258,7 +258,7 @@ describe("expectSuccess", () => {
     expect(() => expectSuccess("node", answer(status))).toThrow(code);
   });
 
-  it("asks nobody to wait for more than five minutes, nor for less than a second", () => {
+  it("asks for a wait of at least a second and at most five minutes", () => {
     expect(() => expectSuccess("node", answer(429))).toThrow(/"retryAfterSeconds":1}/);
     for (const header of ["999999999", "Fri, 01 Jan 2058 00:00:00 GMT"]) {
       expect(() => expectSuccess("node", answer(429, { "retry-after": header }))).toThrow(/"retryAfterSeconds":300}/);

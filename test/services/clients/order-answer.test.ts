@@ -4,7 +4,7 @@ import { faultOf } from "../../encoding/fault-of.js";
 
 const id = "1989652f-be77-4179-924e-b71c03a4198a";
 
-/** The sample of the exchange's own documentation (docs.bitcoin.me, Order, orderStatus). */
+/** The example in the exchange's own documentation (docs.bitcoin.me, Order, orderStatus). */
 const sample = {
   orderId: id,
   status: "CANCELED",
@@ -26,7 +26,7 @@ const sample = {
 const answer = (fields: object = {}): string => JSON.stringify({ success: true, data: { ...sample, ...fields } });
 
 describe("an order's answer", () => {
-  it("is read with every figure as it was written", () => {
+  it("is read with every figure as written", () => {
     expect(readOrder(answer(), id)).toEqual({
       id,
       status: "CANCELED",
@@ -53,7 +53,7 @@ describe("an order's answer", () => {
     expect(readOrder(text, id)).toMatchObject({ quantity: "123456789012345678.123456789012345678", fee: "0.00006874" });
   });
 
-  it("may have new fields, new words, and the native token's ticker in a field's name", () => {
+  it("may have unknown fields and values, and the native token's ticker in a field's name", () => {
     const { feePayWithKLV: _old, ...rest } = sample;
     const text = JSON.stringify({
       success: true,
@@ -68,7 +68,7 @@ describe("an order's answer", () => {
     });
   });
 
-  it("may lack what an order can be shown without", () => {
+  it("may lack optional fields, or have unreadable ones", () => {
     const { orderId, status, symbol, side, quantity, filled } = sample;
     const bare = JSON.stringify({ success: true, data: { orderId, status, symbol, side, quantity, filled } });
     expect(readOrder(bare, id)).toEqual({ id, status, symbol, side, quantity, filled });
@@ -77,7 +77,7 @@ describe("an order's answer", () => {
     expect(readOrder(odd, id).price).toBeUndefined();
   });
 
-  it("has its words cleaned of what cannot be seen", () => {
+  it("is cleaned of invisible characters", () => {
     expect(readOrder(answer({ status: "OP\u202eEN\n!" }), id).status).toBe("OP EN !");
   });
 
@@ -95,7 +95,7 @@ describe("an order's answer", () => {
     expect(faultOf(() => readOrder(text, id))).toBe("answer-unreadable");
   });
 
-  it("is a refusal when it says so, with its reason", () => {
+  it("is a refusal if it says so, with its reason", () => {
     const refused = (body: object): unknown => {
       try {
         return readOrder(JSON.stringify(body), id);
@@ -112,7 +112,7 @@ describe("an order's answer", () => {
 });
 
 describe("an order id", () => {
-  it("is taken in either case", () => {
+  it("is accepted in upper and lower case", () => {
     expect(readOrderId(` ${id.toUpperCase()}\n`)).toBe(id);
   });
   it.each(["", "123", `${id}0`, `../${id}`, id.replace("-", ""), `${id}?x=1`, "g".repeat(36)])("is not %j", (text) => {

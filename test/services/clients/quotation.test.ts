@@ -28,7 +28,7 @@ describe("the quotation request", () => {
     });
   });
 
-  it("is a read, so it is repeated after a fault", async () => {
+  it("is retried after a fault, as it is a read", async () => {
     const { server, quote } = await quotation({ status: 502 }, { body: '{"amountOut":"1"}' });
     expect((await quote(amountOf(klv, 1_000_000n), kfi)).units).toBe(1_000_000n);
     expect(server.received).toHaveLength(2);
@@ -39,7 +39,7 @@ describe("the quotation request", () => {
     [401, "service-unauthorized"],
     [429, "service-rate-limited"],
     [500, "service-status"],
-  ])("with status %i is %s, whatever the body says", async (status, code) => {
+  ])("answered with status %i, fails with %s, whatever the body says", async (status, code) => {
     const { quote } = await quotation({ status, body: '{"amountOut":"1"}' });
     await expect(quote(amountOf(klv, 1_000_000n), kfi)).rejects.toMatchObject({
       code,
@@ -47,7 +47,7 @@ describe("the quotation request", () => {
     });
   });
 
-  it("that the service does not find names both tokens", async () => {
+  it("without a quote fails naming both tokens", async () => {
     const { quote } = await quotation({ status: 404 });
     await expect(quote(amountOf(klv, 1_000_000n), kfi)).rejects.toMatchObject({
       code: "quote-none",
@@ -63,7 +63,7 @@ describe("a quote", () => {
     ['{"data":{"amountOut":"12.5","tokenOutPrecision":6}}', 12_500_000n],
     ['{"amountOut":"12.5","tokenOutPrecision":"6","tokenInPrecision":6,"amountOutUsd":1e3}', 12_500_000n],
     ['{"amountOut":"1","tokenOutPrecision":null}', 1_000_000n],
-    // No digit is lost in a number, and what is below the smallest unit is dropped.
+    // A number keeps every digit down to the base unit; the rest is dropped.
     ['{"amountOut":123456789012345678.123456}', 123_456_789_012_345_678_123_456n],
     ['{"amountOut":0.0000019}', 1n],
   ])("is read from %s", (text, units) => {
@@ -109,14 +109,11 @@ describe("a quote", () => {
     expect(() => readQuote(text, klv, kfi)).toThrow("quote-unreadable");
   });
 
-  it.each(['{"amountOut":"0"}', '{"amountOut":0}', '{"amountOut":"0.0000009"}'])(
-    "of nothing is refused: %s",
-    (text) => {
-      expect(() => readQuote(text, klv, kfi)).toThrow(/^quote-zero.*KFI/);
-    },
-  );
+  it.each(['{"amountOut":"0"}', '{"amountOut":0}', '{"amountOut":"0.0000009"}'])("of zero is refused: %s", (text) => {
+    expect(() => readQuote(text, klv, kfi)).toThrow(/^quote-zero.*KFI/);
+  });
 
-  it("supplies the precision that the token list lacks", () => {
+  it("supplies a precision that the token list lacks", () => {
     expect(readQuote('{"amountOut":"1.5","tokenOutPrecision":8}', klv, dvk)).toEqual({
       token: { ...dvk, precision: 8 },
       units: 150_000_000n,

@@ -13,7 +13,7 @@ export type Answer =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string }
   | ((response: ServerResponse, request: IncomingMessage) => void);
 
-/** A service on this machine which answers one after the other, the last answer again and again, and keeps what it got. */
+/** Starts a local service that gives these answers in order, then repeats the last, and records its requests. */
 export async function serve(...answers: readonly Answer[]): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -30,7 +30,7 @@ export async function serve(...answers: readonly Answer[]): Promise<{ url: strin
   return { url: await temporaryServer(server), received };
 }
 
-/** The address of a port on which nobody listens. */
+/** Returns the URL of a local port on which nothing listens. */
 export async function deadUrl(): Promise<string> {
   return `http://127.0.0.1:${await freePort()}`;
 }

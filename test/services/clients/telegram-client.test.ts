@@ -9,7 +9,7 @@ import { listen } from "../../support/listen.js";
 
 const token = "1000:test-token-that-opens-nothing";
 
-/** grammY's calls over this HTTP, against a server that answers as told. */
+/** grammY's API over the client, against a server that answers with `answer`. */
 async function apiAgainst(answer: (request: IncomingMessage, response: ServerResponse, body: string) => void) {
   const server = createServer((request, response) => {
     let body = "";
@@ -43,8 +43,8 @@ function fieldsOf(request: IncomingMessage, body: string) {
 
 const ok = (response: ServerResponse, result: unknown) => response.end(JSON.stringify({ ok: true, result }));
 
-describe("HTTP to Telegram", () => {
-  it("carries grammY's calls as JSON", async () => {
+describe("the Telegram client", () => {
+  it("sends grammY's calls as JSON", async () => {
     const seen: unknown[] = [];
     const { api } = await apiAgainst((request, response, body) => {
       seen.push([request.method, request.url, request.headers["content-type"], JSON.parse(body)]);
@@ -56,7 +56,7 @@ describe("HTTP to Telegram", () => {
     ]);
   });
 
-  it("sends a file as it is read, and again where the call is repeated", async () => {
+  it("streams a file, and again if the call is repeated", async () => {
     const seen: unknown[] = [];
     const { api } = await apiAgainst((request, response, body) => {
       seen.push(fieldsOf(request, body));
@@ -74,7 +74,7 @@ describe("HTTP to Telegram", () => {
     expect(seen).toEqual([fields, fields]);
   });
 
-  it("sends a picture that takes the place of another in its message", async () => {
+  it("sends a picture that replaces the one in a message", async () => {
     const seen: unknown[] = [];
     const { api } = await apiAgainst((request, response, body) => {
       seen.push(fieldsOf(request, body));
@@ -86,7 +86,7 @@ describe("HTTP to Telegram", () => {
     ]);
   });
 
-  it("takes a gateway's error page for the error of its status", async () => {
+  it("turns a gateway's error page into an error with its status", async () => {
     const { api } = await apiAgainst((_request, response) => {
       response.writeHead(502, { "content-type": "text/html" });
       response.end("<h1>Bad Gateway</h1>");
@@ -94,19 +94,19 @@ describe("HTTP to Telegram", () => {
     await expect(api.getMe()).rejects.toMatchObject({ error_code: 502, description: "The answer was not JSON" });
   });
 
-  it("fails on an answer that is no JSON although all seems well", async () => {
+  it("fails on a 200 answer that is not JSON", async () => {
     const { api } = await apiAgainst((_request, response) => response.end("<h1>Log in to the hotel's network</h1>"));
     await expect(api.getMe()).rejects.toBeInstanceOf(HttpError);
   });
 
-  it("gives a long poll that hangs up soon after it should have ended", async () => {
+  it("gives up a hanging long poll soon after it should have ended", async () => {
     const { api } = await apiAgainst(() => undefined);
     const began = performance.now();
     await expect(api.getUpdates({ timeout: 10 })).rejects.toBeInstanceOf(HttpError);
     expect(performance.now() - began).toBeLessThan(15_000);
   });
 
-  it("gives a request up after the time allowed, but lets a long poll rest", async () => {
+  it("gives up a request at its time-out, but lets a long poll go on", async () => {
     const { api } = await apiAgainst((request, response) => {
       if (request.url?.endsWith("/getUpdates") === true) setTimeout(() => ok(response, []), 2_500);
     });
@@ -115,7 +115,7 @@ describe("HTTP to Telegram", () => {
     expect(poll).toEqual({ status: "fulfilled", value: [] });
   });
 
-  it("ends a long poll that is called off", async () => {
+  it("ends a long poll that is aborted", async () => {
     let arrived = () => {};
     const polling = new Promise<void>((resolve) => (arrived = resolve));
     const { api } = await apiAgainst(() => arrived());
@@ -126,7 +126,7 @@ describe("HTTP to Telegram", () => {
     await expect(poll).rejects.toBeInstanceOf(HttpError);
   });
 
-  it("keeps nothing of a poll that has ended at a signal that serves for many", async () => {
+  it("leaves no listener of an ended poll on a signal shared by many", async () => {
     let polls = 0;
     const { api } = await apiAgainst((request, response) => {
       polls += 1;
@@ -139,7 +139,7 @@ describe("HTTP to Telegram", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  it("does not begin what was called off before", async () => {
+  it("sends nothing if already aborted", async () => {
     let requests = 0;
     const { api } = await apiAgainst((_request, response) => {
       requests += 1;
@@ -151,7 +151,7 @@ describe("HTTP to Telegram", () => {
     expect(requests).toBe(0);
   });
 
-  it("never tells the token in an error", async () => {
+  it("never shows the token in an error", async () => {
     const { api } = await apiAgainst((request) => request.socket.destroy());
     const error: unknown = await api.getMe().catch((thrown: unknown) => thrown);
     expect(inspect(error, { depth: null })).not.toContain(token);

@@ -29,7 +29,7 @@ const call = contractCall(
 const hide = hideSecrets(["planted-password"]);
 const intent = { id: "intent", call, terms: { payout: alice } };
 
-/** The gateway with the two steps of a call in one. */
+/** The gateway with both steps of a call in one `send`. */
 function sending(gateway: ContractGateway) {
   const send = async (begun: typeof intent) => {
     const next = await gateway.begin(begun);
@@ -75,7 +75,7 @@ describe("a call", () => {
     });
   });
 
-  it("names the caller only where the operator wants it", async () => {
+  it("names the caller only if the operator asks for it", async () => {
     const node = await serve(ok);
     await gatewayTo(node.url, { callIncludesCaller: true }).send(intent);
     expect(JSON.parse(node.received[0]?.body ?? "")).toMatchObject({ caller: alice });
@@ -91,14 +91,14 @@ describe("a call", () => {
     ["a 503", { status: 503 }, "service-status"],
     ["garbage", { body: "<html>" }, "answer-unreadable"],
     ["an endless answer", { body: "x".repeat(2_000_000) }, "answer-unreadable"],
-  ] as const)("leaves once, and its outcome is unknown after %s", async (_, answer, code) => {
+  ] as const)("is sent once, and its outcome is unknown after %s", async (_, answer, code) => {
     const node = await serve(answer);
     const outcome = await gatewayTo(node.url, { timeoutSeconds: 0.3 }).send(intent);
     expect(outcome).toMatchObject({ kind: "unknown", fault: { code } });
     expect(node.received).toHaveLength(1);
   });
 
-  it("is answered with at most 256 kB", async () => {
+  it("accepts an answer of at most 256 kB", async () => {
     const padding = (length: number) => JSON.stringify({ data: { returnCode: "ok" }, log: "x".repeat(length) });
     const node = await serve({ body: padding(250_000) }, { body: padding(270_000) });
     const gateway = gatewayTo(node.url);
@@ -106,7 +106,7 @@ describe("a call", () => {
     expect(await gateway.send(intent)).toMatchObject({ kind: "unknown", fault: { code: "answer-unreadable" } });
   });
 
-  it("shows nobody the password of the node's URL, should the node repeat it", async () => {
+  it("never shows the password in the node's URL, even if the node repeats it", async () => {
     const refusal = { body: '{"error":"no route for http://user:planted-password@node"}' };
     const gateway = gatewayTo((await serve(refusal)).url);
     const shown = "no route for http://user:[secret]@node";
@@ -115,12 +115,12 @@ describe("a call", () => {
     await expect(view).rejects.toMatchObject({ code: "node-refused", parameters: { text: shown } });
   });
 
-  it("is known not to be sent when no connection came about", async () => {
+  it("is known to be unsent if no connection was made", async () => {
     const outcome = await gatewayTo(await deadUrl()).send(intent);
     expect(outcome).toMatchObject({ kind: "not-sent", fault: { code: "service-unreachable" } });
   });
 
-  it("lets through what breaks in the client in a way nobody foresaw", async () => {
+  it("rethrows an unexpected error of the HTTP client", async () => {
     const http = { request: () => Promise.reject(new RangeError("what")), close: () => Promise.resolve() };
     const gateway = createQueryGateway({
       nodeUrl: "http://node",
@@ -183,7 +183,7 @@ describe("the answer to a call", () => {
     expect(faultOf(() => read(status, body))).toBe(code);
   });
 
-  it("shows a contract's words without what could deceive, and not endlessly", () => {
+  it("shows the contract's text without deceptive characters, cut to 300 characters", () => {
     const text = `evil\u202E\u0000\ntext ${"x".repeat(10_000)}`;
     const outcome = read(200, { data: { returnCode: "VMUserError", returnMessage: text } });
     expect(outcome).toMatchObject({ kind: "failed", text: expect.stringMatching(/^evil text x{289}…$/) as string });
@@ -194,7 +194,7 @@ describe("the answer to a call", () => {
 describe("a view", () => {
   const target = { contract: "referral", address: referralContract } as const;
 
-  it("is asked without value and decoded", async () => {
+  it("is queried without a value, and decoded", async () => {
     const hex = "00000000000000000500b7b4a14e4567a64b122ee61b8717ae11e210809ac3e6";
     const node = await serve({ body: JSON.stringify({ data: { returnData: [hex], returnCode: "ok" } }) });
     expect(await gatewayTo(node.url).query(target, "getRouterAddress", {})).toEqual([referralContract]);
@@ -205,7 +205,7 @@ describe("a view", () => {
     });
   });
 
-  it("is asked again after a fault", async () => {
+  it("is retried after a fault", async () => {
     const node = await serve(
       { status: 500 },
       { status: 429 },
@@ -223,7 +223,7 @@ describe("a view", () => {
     [{ body: '{"error":"VMFunctionNotFound:invalid function (not found)"}' }, "view-missing"],
     [{ body: '{"error":"no","data":{"data":{"returnCode":"VMFunctionNotFound","returnData":null}}}' }, "view-missing"],
     [{ body: '{"data":{"returnCode":"ContractNotFound","returnMessage":"none"}}' }, "view-missing"],
-    // Words of the node itself (klever-go core/process/smartContract/scQueryService.go), which pass.
+    // The node's own errors, which are temporary (klever-go core/process/smartContract/scQueryService.go).
     [{ status: 400, body: notNow("node is not ready yet to process VM Queries") }, "node-refused"],
     [{ status: 400, body: notNow("execution failed with timeout") }, "node-refused"],
     [{ status: 400, body: notNow("vm is closing") }, "node-refused"],
@@ -235,7 +235,7 @@ describe("a view", () => {
     [{ status: 400, body: '{"data":{"returnData":["05"],"returnCode":"ok"}}' }, "service-status"],
     [{ body: "garbage" }, "answer-unreadable"],
     [{ body: '{"data":{"returnData":[],"returnCode":"ok"}}' }, "answer-unreadable"],
-  ])("fails with %j as %s", async (answer, code) => {
+  ])("answered with %j, fails with %s", async (answer, code) => {
     const node = await serve(answer);
     await expect(gatewayTo(node.url).query(target, "getRouterAddress", {})).rejects.toMatchObject({ code });
   });
@@ -263,24 +263,24 @@ describe("the chain's status", () => {
     expect(node.received).toMatchObject([{ method: "GET", path: "/node/status" }]);
   });
 
-  it("leaves out what the node does not tell", () => {
+  it("leaves out what the node doesn't report", () => {
     expect(read({ klv_slots_per_epoch: undefined })).toEqual({ epoch: 5397n });
     expect(read({ klv_slot_duration: undefined })).toEqual({ epoch: 5397n });
     expect(read({ klv_current_slot: undefined })).toEqual({ epoch: 5397n, epochMilliseconds: 21_600_000 });
   });
 
-  it("does not put the next epoch into the past", () => {
+  it("never puts the next epoch in the past", () => {
     expect(read({ klv_current_slot: 29_150_000 }).nextEpochAt).toBe(1000);
   });
 
   it.each(["", "{}", '{"data":{"metrics":{"klv_epoch_number":"5"}}}', '{"data":{"metrics":{"klv_epoch_number":-1}}}'])(
-    "is refused in %s",
+    "is unreadable in %s",
     (text) => {
       expect(() => readChainStatus(text, 0)).toThrow("answer-unreadable");
     },
   );
 
-  it("is a fault where the node has none", async () => {
+  it("is a fault if the node has none", async () => {
     const node = await serve({ status: 404 });
     await expect(gatewayTo(node.url).chainStatus()).rejects.toMatchObject({ code: "service-status" });
   });

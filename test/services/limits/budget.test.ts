@@ -9,15 +9,15 @@ const bounds = { minSeconds: 2, maxSeconds: 60 };
 const HOUR = 3_600_000;
 const after = (secondsSinceChange: number, failures = 0) => secondsToNext(secondsSinceChange, failures, bounds);
 
-describe("the pace of one order", () => {
-  it("is fast after a change and slower the longer nothing happens, within its bounds", () => {
+describe("the time between polls of one order", () => {
+  it("is short after a change and grows while nothing happens, within its bounds", () => {
     const paces = [0, 2, 10, 60, 600, 6000, 600_000].map((seconds) => after(seconds));
     expect(paces[0]).toBe(2);
     expect(paces).toEqual([...paces].sort((left, right) => left - right));
     expect(paces.at(-1)).toBe(60);
   });
 
-  it("slows down after failures, and a clock that goes wrong does no harm", () => {
+  it("grows after failures, and stays within its bounds if the clock goes back", () => {
     expect(after(0, 4)).toBe(32);
     expect(after(0, 999)).toBe(60);
     expect(after(-5000)).toBe(2);
@@ -31,7 +31,7 @@ describe("an exchange in trouble", () => {
     return { clock, budget, pause: () => Math.max(0, budget.pause()) };
   };
 
-  it("is left alone after five failures in a row, for longer each time, up to half a minute", () => {
+  it("is left alone after five failures in a row, for longer each time, up to 30 seconds", () => {
     const { budget, pause } = setup();
     const pauses = Array.from({ length: 12 }, () => {
       budget.failed();
@@ -43,14 +43,14 @@ describe("an exchange in trouble", () => {
     expect([pause(), budget.isProbing()]).toEqual([0, false]);
   });
 
-  it("is asked nothing any more once the poller has stopped", async () => {
+  it("gets no more requests once the poller has stopped", async () => {
     const { budget } = setup();
     budget.stop();
     await expect(budget.poll()).rejects.toThrow("the poller has stopped");
     await expect(budget.look(1, () => Promise.resolve())).rejects.toThrow("the poller has stopped");
   });
 
-  it("is obeyed after a 429; refusals of one moment count once, and an older answer changes nothing", async () => {
+  it("gets the pause its 429 asks for; 429s in one pause count once, and older answers change nothing", async () => {
     const { clock, budget, pause } = setup();
     expect(budget.limited(3)).toBe(3000);
     await clock.advance(10);
@@ -67,12 +67,12 @@ describe("an exchange in trouble", () => {
   });
 });
 
-describe("a rate", () => {
-  it.each([0.2, 0.5, 1, 2.5, 5, 25, 28])("of %d is kept in every second and reached over time", (perSecond) => {
+describe("a rate limit", () => {
+  it.each([0.2, 0.5, 1, 2.5, 5, 25, 28])("of %d a second is never exceeded, and reached over time", (perSecond) => {
     const rate = createRateLimit(perSecond);
     const random = seededRandom("late timers");
     const starts: number[] = [];
-    // Timers are late by up to two milliseconds, and clocks tell whole ones.
+    // Timers fire up to two milliseconds late, and clocks count whole milliseconds.
     for (let now = 0; now < 60_000; ) {
       if (rate.earliest() > now) now = Math.ceil(rate.earliest() + 2 * random());
       rate.take(now);
@@ -88,16 +88,16 @@ describe("a rate", () => {
   });
 });
 
-describe("asking about what is longest overdue", () => {
-  it("finds changes as soon as a budget allows", () => {
+describe("polling the most overdue order first", () => {
+  it("finds changes as soon as the budget allows", () => {
     const { meanDelay, most } = simulate({ orders: 400, perSecond: 5, hours: 8, changesPerHour: 1 });
     expect(most).toBeLessThanOrEqual(5);
-    // Asking one after the other would take M / 2R. In so short a time chance can add some percent.
+    // Polling in turn takes M / 2R on average; in so short a run, chance can add a few percent.
     expect(meanDelay / (400 / 10)).toBeLessThanOrEqual(1.1);
   });
 });
 
-/** Orders that change by chance, with a virtual clock. The second half of the time counts. */
+/** Orders that change at random, on a virtual clock. Only the second half of the run is measured. */
 function simulate(setup: { orders: number; perSecond: number; hours: number; changesPerHour: number }) {
   const random = seededRandom("orders that change by chance");
   const rate = createRateLimit(setup.perSecond);

@@ -7,11 +7,11 @@ function gate() {
   return { open, opened };
 }
 
-/** Long enough for everything that can go on by itself. */
+/** Lets everything run that isn't waiting for a gate. */
 const idle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("turns", () => {
-  it("run tasks of one key one after the other, in the order asked", async () => {
+describe("a keyed queue", () => {
+  it("runs tasks of one key one at a time, in the order they were added", async () => {
     const turns = createKeyedQueue(10);
     const events: string[] = [];
     const task = (name: string) => async () => {
@@ -25,7 +25,7 @@ describe("turns", () => {
     expect(events).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
   });
 
-  it("run tasks of other keys meanwhile", async () => {
+  it("runs tasks of other keys meanwhile", async () => {
     const turns = createKeyedQueue(2);
     const { open, opened } = gate();
     const slow = turns.take("slow", () => opened);
@@ -34,7 +34,7 @@ describe("turns", () => {
     await slow;
   });
 
-  it("hand a task's error to its caller and go on", async () => {
+  it("passes a task's error to its caller and goes on", async () => {
     const turns = createKeyedQueue(1);
     const failed = turns.take("key", () => Promise.reject(new Error("no")));
     const next = turns.take("key", async () => "yes");
@@ -42,7 +42,7 @@ describe("turns", () => {
     expect(await next).toBe("yes");
   });
 
-  it("never run more at once than their width, and use all of it", async () => {
+  it("runs as many tasks at once as its width, and no more", async () => {
     const turns = createKeyedQueue(3);
     let running = 0;
     let most = 0;
@@ -57,7 +57,7 @@ describe("turns", () => {
       ),
     );
     expect(most).toBe(3);
-    // The places were given back: three can run again.
+    // The slots are free again: three more tasks can run.
     const gates = [gate(), gate(), gate()];
     let begun = 0;
     const tasks = gates.map(({ opened }, index) =>
@@ -72,13 +72,13 @@ describe("turns", () => {
     await Promise.all(tasks);
   });
 
-  it("settle only when all is done", async () => {
+  it("settles only when every task is done", async () => {
     const turns = createKeyedQueue(10);
     const { open, opened } = gate();
     const tasks = [turns.take("a", () => opened), turns.take("b", () => opened)];
     let settled = false;
     const settling = turns.settled().then(() => (settled = true));
-    // Asked while it is settling already: it waits for this one too.
+    // Added while it is settling: it waits for this one too.
     tasks.push(tasks[0]!.then(() => turns.take("a", idle)) as Promise<void>);
     await idle();
     expect(settled).toBe(false);

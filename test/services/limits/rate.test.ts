@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createUserRateLimit } from "../../../src/services/limits/rate.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 
-it("lets a person do so much at once, says when to try again, and takes nothing from others", async () => {
+it("allows each user a burst of their own, and says when to try again", async () => {
   const clock = createVirtualClock();
   const { take } = createUserRateLimit({ clock, burst: 3, refillSeconds: 10 });
   for (let count = 0; count < 3; count++) take(1);
@@ -16,7 +16,7 @@ it("lets a person do so much at once, says when to try again, and takes nothing 
   expect(() => take(1)).toThrow(expect.objectContaining({ parameters: { retryAfterSeconds: 10 } }));
 });
 
-it("forgets people who have their whole allowance again", async () => {
+it("still limits a user after 100,000 users", async () => {
   const clock = createVirtualClock();
   const { take } = createUserRateLimit({ clock, burst: 1, refillSeconds: 1 });
   for (let userId = 0; userId < 100_000; userId++) {

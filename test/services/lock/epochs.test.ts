@@ -8,12 +8,12 @@ const readUnlockTime = (text: string, ...at: [Parameters<typeof unlockTimeAt>[1]
   unlockTimeAt(parseUntil(text), ...at);
 const HOUR = 3_600_000;
 const now = Date.parse("2026-07-01T12:00:00Z");
-/** Epochs of six hours; the next one begins in two. */
+/** Epochs of six hours; the next one begins in two hours. */
 const status: ChainStatus = { epoch: 100n, epochMilliseconds: 6 * HOUR, nextEpochAt: now + 2 * HOUR };
 const bare: ChainStatus = { epoch: 100n };
 
 describe("an unlock time", () => {
-  test("as an epoch is that epoch, with its moment where epochs have a length", () => {
+  test("given as an epoch is that epoch, with its date if the epoch length is known", () => {
     expect(readUnlockTime(" 103 ", status, now)).toEqual({ epoch: 103n, beginsAt: now + 14 * HOUR });
     expect(readUnlockTime("103", bare, now)).toEqual({ epoch: 103n });
     expect(readUnlockTime("100", status, now)).toEqual({ epoch: 100n });
@@ -32,16 +32,16 @@ describe("an unlock time", () => {
     ["2026-07-02", 103n],
     ["2026-07-01", 100n],
     ["2020-02-29", 100n],
-  ])("%s is the first epoch that begins no earlier", (text, epoch) => {
+  ])("of %s is the first epoch that begins no earlier", (text, epoch) => {
     expect(readUnlockTime(text, status, now).epoch).toBe(epoch);
   });
 
-  test("without the node's word of the next epoch is late rather than early", () => {
+  test("is late rather than early if the node doesn't say when the next epoch begins", () => {
     const { nextEpochAt: _next, ...vague } = status;
     expect(readUnlockTime("3h", vague, now)).toEqual({ epoch: 101n, beginsAt: now + 6 * HOUR });
   });
 
-  test("that needs the length of epochs is refused where nobody tells it", () => {
+  test("that needs the epoch length is refused if that is unknown", () => {
     expect(() => readUnlockTime("3h", bare, now)).toThrow(/epoch-length-unknown/);
   });
 
@@ -60,11 +60,11 @@ describe("an unlock time", () => {
     "18446744073709551616",
     "0x10",
     "1e3",
-  ])("%j is none", (text) => {
+  ])("%j is invalid", (text) => {
     expect(() => readUnlockTime(text, status, now)).toThrow(/unlock-time-invalid/);
   });
 
-  test.each(["20261231", "20240229", "19991231"])("%s is a date or an epoch, so it is asked which", (text) => {
+  test.each(["20261231", "20240229", "19991231"])("%s may be a date or an epoch, so it is ambiguous", (text) => {
     const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
     expect(() => readUnlockTime(text, status, now)).toThrow(
       expect.objectContaining({ code: "unlock-time-ambiguous", parameters: { digits: text, date } }),
@@ -72,12 +72,12 @@ describe("an unlock time", () => {
     expect(readUnlockTime(`#${text}`, status, now).epoch).toBe(BigInt(text));
   });
 
-  test.each(["20260231", "20261301", "2026123", "202612311"])("%s is no date, so it is an epoch", (text) => {
+  test.each(["20260231", "20261301", "2026123", "202612311"])("%s is not a date, so it is an epoch", (text) => {
     expect(readUnlockTime(text, status, now).epoch).toBe(BigInt(text));
   });
 
   property(
-    "as a duration never begins too early, nor an epoch too late",
+    "given as a duration never begins too early, nor an epoch too late",
     [fc.integer({ min: 0, max: 999_999 }), fc.constantFrom("h", "d")],
     (count, unit) => {
       const { epoch, beginsAt } = readUnlockTime(`${count}${unit}`, status, now);
@@ -97,7 +97,7 @@ test("an epoch beyond the calendar has no date", () => {
   expect(new Date(last.beginsAt!).getTime()).not.toBeNaN();
 });
 
-test("the wait for an epoch counts six hours an epoch where nobody tells", () => {
+test("the wait for an epoch counts six hours per epoch if the length is unknown", () => {
   const perYear = 1461n;
   expect(waitFor(100n + perYear, status)).toBe(YEAR_MS);
   expect(waitFor(99n + perYear, status)).toBe(YEAR_MS - 21_600_000n);

@@ -27,7 +27,7 @@ const seven: Lock = {
   lockedAt: 0,
   isAnswered: true,
 };
-/** Whose locks are on record, by number; nobody else has any. */
+/** The users with locks on record, by their user id; nobody else has any. */
 const owner = person({ chatId: 1 });
 const emptied = person({ chatId: 2 });
 const other = person({ chatId: 3 });
@@ -47,7 +47,7 @@ beforeAll(async () => {
   await storeLocks(store, 4, many.map(lock));
 });
 
-/** The service at an epoch; `node` can be changed on the way. */
+/** The service at `status`; a test may change `node` later. */
 function serviceAt(status: ChainStatus, epochSeconds?: number) {
   const node = { status: status as ChainStatus | Fault, lockedToken: "LKTOK-1A2B" as string | Fault, views: 0 };
   const gateway: Pick<ContractGateway, "chainStatus" | "query"> = {
@@ -84,7 +84,7 @@ const lockRequest = (line: string) => readLock(line, tokens) as LockRequest<Amou
 const unlockRequest = (line: string) => readUnlock(line, tokens, [seven]) as UnlockRequest<Amount>;
 
 describe("a lock", () => {
-  test("is a card for ten minutes, with the call that was documented", async () => {
+  test("gets a card for ten minutes, with the documented call", async () => {
     const { draftLock, clock } = serviceAt({ epoch: 50n, epochMilliseconds: HOUR, nextEpochAt: 1_000_000 + HOUR });
     const draft = await draftLock(person(), lockRequest("5 kfi 60"));
     expect({ ...draft, call: wireBody(draft.call) }).toEqual({
@@ -107,7 +107,7 @@ describe("a lock", () => {
     });
   });
 
-  test("says which locked token it is added to", async () => {
+  test("names the locked token it is added to", async () => {
     const { draftLock } = serviceAt({ epoch: 50n });
     const merged = await draftLock(owner, lockRequest("1 KFI 100"));
     expect(merged.terms).toMatchObject({ mergesInto: seven.locked });
@@ -116,14 +116,14 @@ describe("a lock", () => {
     }
   });
 
-  test("is refused to a person who has as many as are kept, unless it is added to one of them", async () => {
+  test("is refused to a user with the maximum number of locks, unless it is added to one of them", async () => {
     const { draftLock } = serviceAt({ epoch: 50n });
     const lock = (until: string) => draftLock(hoarder, lockRequest(`1 KFI ${until}`));
     await expect(lock("99")).rejects.toMatchObject({ code: "locks-full", parameters: { maximum: 200 } });
     expect((await lock("100")).terms).toHaveProperty("mergesInto");
   });
 
-  test("takes the operator's length of epochs only where the node tells none", async () => {
+  test("uses the operator's epoch length only if the node reports none", async () => {
     const byOperator = await serviceAt({ epoch: 50n }, 3600).draftLock(person(), lockRequest("1 KFI 2h"));
     expect(byOperator.terms).toMatchObject({ unlockEpoch: 52n });
     const byNode = serviceAt({ epoch: 50n, epochMilliseconds: 2 * HOUR }, 3600);
@@ -139,12 +139,12 @@ describe("a lock", () => {
     await expect(draftLock(homeless, lockRequest("1 KFI 60"))).rejects.toMatchObject({ code: "wallet-missing" });
   });
 
-  test("until a day that is over is a mistake", async () => {
+  test("until a past date is refused", async () => {
     const past = serviceAt({ epoch: 50n }).draftLock(person(), lockRequest("1 KFI 1970-01-01"));
     await expect(past).rejects.toMatchObject({ code: "unlock-time-past", parameters: { text: "1970-01-01" } });
   });
 
-  test("holds at confirm until its epoch begins; then it is another card", async () => {
+  test("holds at confirm until its epoch begins; then a new card replaces it", async () => {
     const { draftLock, recheckLock, node } = serviceAt({ epoch: 50n });
     const intent = await draftLock(owner, lockRequest("1 KFI 52"));
     node.status = { epoch: 51n };
@@ -153,13 +153,13 @@ describe("a lock", () => {
     expect(await recheckLock(owner, intent)).toMatchObject({ terms: { epoch: 52n } });
   });
 
-  test("of a past epoch, which the person accepted, holds without asking", async () => {
+  test("until a past epoch, which the user accepted, holds at confirm without a new card", async () => {
     const { draftLock, recheckLock } = serviceAt({ epoch: 50n });
     const past = await draftLock(owner, lockRequest("1 KFI 50"));
     expect(await recheckLock(owner, past)).toBeUndefined();
   });
 
-  test("can do without the node where an epoch was typed, and says what it does not know", async () => {
+  test("until a typed epoch needs no node, and leaves out what is unknown", async () => {
     const service = serviceAt({ epoch: 50n });
     const sure = await service.draftLock(owner, lockRequest("1 KFI 52"));
     service.node.status = new Fault("service-status", { service: "node", status: 404 });
@@ -182,25 +182,28 @@ describe("a long lock", () => {
     ["2 years", dated, "2922", undefined],
     ["more than 2 years", dated, "2973", 2n],
     ["20 years", dated, "29270", 20n],
-    ["a time that nobody tells", { epoch: 50n }, "60", 0n],
+    ["an unknown time", { epoch: 50n }, "60", 0n],
     ["a past epoch", { epoch: 50n }, "50", undefined],
-  ])("%s", async (_, status, until, years) => {
-    const { terms } = await prepare(status, until);
-    if (years === undefined) expect(terms).not.toHaveProperty("years");
-    else expect(terms).toMatchObject({ years });
-  });
+  ])(
+    "of %s asks for an extra confirmation above 2 years, or if the time is unknown",
+    async (_, status, until, years) => {
+      const { terms } = await prepare(status, until);
+      if (years === undefined) expect(terms).not.toHaveProperty("years");
+      else expect(terms).toMatchObject({ years });
+    },
+  );
 
   test.each([
     ["more than 20 years", dated, "29271"],
-    ["an epoch number that is a unix time", { epoch: 50n }, "99999999999"],
+    ["a Unix time taken for an epoch", { epoch: 50n }, "99999999999"],
     ["a date in another century", dated, "2126-12-31"],
     ["a duration of centuries", dated, "99999w"],
-    ["what was meant as a date", dated, "#20261231"],
-  ])("%s is refused", async (_, status, until) => {
+    ["an epoch that was meant as a date", dated, "#20261231"],
+  ])("of %s is refused", async (_, status, until) => {
     await expect(prepare(status, until)).rejects.toMatchObject({ code: "lock-too-long" });
   });
 
-  test("is measured by the operator's length of epochs where the node tells nothing", async () => {
+  test("is measured by the operator's epoch length if the node is unreachable", async () => {
     const service = serviceAt({ epoch: 50n }, 60);
     service.node.status = new Fault("service-timeout", { service: "node" });
     const { terms } = await service.draftLock(person(), lockRequest("5 KFI 500000"));
@@ -209,7 +212,7 @@ describe("a long lock", () => {
 });
 
 describe("an unlock", () => {
-  test("of all that is known to be locked, counted in the decimals of what was locked", async () => {
+  test("unlocks all that is recorded, in the decimals of the original token", async () => {
     const { draftUnlock, node } = serviceAt({ epoch: 100n });
     const draft = await draftUnlock(owner, unlockRequest("lktok-1a2b/7"));
     expect(draft.terms).toEqual({
@@ -229,19 +232,19 @@ describe("an unlock", () => {
 
   test.each([
     ["of another contract's token", "KFI/7 1", "locked-token-foreign"],
-    ["of an unknown one without an amount", "LKTOK-1A2B/8", "amount-empty"],
+    ["of an unknown lock without an amount", "LKTOK-1A2B/8", "amount-empty"],
   ])("%s is refused", async (_, line, code) => {
     const { draftUnlock } = serviceAt({ epoch: 100n });
     await expect(draftUnlock(owner, unlockRequest(line))).rejects.toMatchObject({ code });
   });
 
-  test("is left to the contract where the node does not tell the epoch", async () => {
+  test("is left to the contract if the node doesn't report the epoch", async () => {
     const { draftUnlock, node } = serviceAt({ epoch: 1n });
     node.status = new Fault("service-timeout", { service: "node" });
     expect(wireBody((await draftUnlock(owner, unlockRequest("LKTOK-1A2B/7"))).call).value).toBe("LKTOK-1A2B/7=5000000");
   });
 
-  test("which the record speaks against warns, and leaves it to the contract", async () => {
+  test("that contradicts the record warns, and is left to the contract", async () => {
     const { draftUnlock } = serviceAt({ epoch: 98n, epochMilliseconds: HOUR, nextEpochAt: 5 * HOUR });
     const draft = await draftUnlock(owner, unlockRequest("LKTOK-1A2B/7 5.000001"));
     expect(wireBody(draft.call).value).toBe("LKTOK-1A2B/7=5000001");
@@ -253,7 +256,7 @@ describe("an unlock", () => {
     });
   });
 
-  test("of more than the record has left is possible: an answer can have been lost", async () => {
+  test("of more than the record has left is allowed: an answer may have been lost", async () => {
     const { draftUnlock, recheckUnlock } = serviceAt({ epoch: 100n });
     await expect(draftUnlock(emptied, unlockRequest("LKTOK-1A2B/7"))).rejects.toMatchObject({ code: "amount-empty" });
     const draft = await draftUnlock(emptied, unlockRequest("LKTOK-1A2B/7 5"));
@@ -262,7 +265,7 @@ describe("an unlock", () => {
     expect(await recheckUnlock(emptied, draft)).toBeUndefined();
   });
 
-  test("of a locked token that the bot does not know is left to the contract", async () => {
+  test("of a locked token unknown to the bot is left to the contract", async () => {
     const { draftUnlock, recheckUnlock, node } = serviceAt({ epoch: 1n });
     const draft = await draftUnlock(owner, unlockRequest("LKTOK-1A2B/8 2"));
     expect(draft.terms).not.toHaveProperty("original");
@@ -272,15 +275,15 @@ describe("an unlock", () => {
     expect(await recheckUnlock(owner, draft)).toBeUndefined();
   });
 
-  test("is not refused for a view that the node does not have", async () => {
+  test("is not refused because the node lacks a view", async () => {
     const { draftUnlock, node } = serviceAt({ epoch: 1n });
     node.lockedToken = new Fault("contract-failed", { text: "function not found" });
     const draft = await draftUnlock(owner, unlockRequest("ABC-12DE/8 2"));
-    // Nobody knows how many decimals it has: smallest units.
+    // Its decimals are unknown, so the amount is in base units.
     expect(wireBody(draft.call).value).toBe("ABC-12DE/8=2");
   });
 
-  test("is checked again at confirm: another card may have taken it", async () => {
+  test("is checked again at confirm: another card may have unlocked it", async () => {
     const { draftUnlock, recheckUnlock } = serviceAt({ epoch: 100n });
     const intent = await draftUnlock(owner, unlockRequest("LKTOK-1A2B/7 4"));
     expect(await recheckUnlock(owner, intent)).toBeUndefined();

@@ -31,7 +31,7 @@ function unlockTerms(units: bigint): UnlockTerms {
   return { ...sample.unlockTerms, amount };
 }
 
-/** Calls that ended, each answered so; the first is the oldest. */
+/** Ended calls with these answers, oldest first; a call without one failed. */
 function ended(...calls: readonly (readonly [Terms, readonly string[] | undefined])[]): readonly Intent[] {
   return calls.map(([terms, returnData], index) => ({
     ...sample.intent(terms, returnData === undefined ? "FAILED" : "OK", returnData && ok(returnData)),
@@ -42,7 +42,7 @@ function ended(...calls: readonly (readonly [Terms, readonly string[] | undefine
 const OWNER = 1001;
 const { recordLock, enterLock, findLock, locksOf, openLocks, readLockOutcome, readUnlockOutcome } = record;
 
-/** A person for whom these calls ended, one after the other. */
+/** A store after these calls of `OWNER` ended, one after the other. */
 async function after(intents: readonly Intent[], encoding: "hex" | "base64" = "hex") {
   const store = createMemoryDisk().open();
   const end = async (intent: Intent) => store.write((tx) => recordLock(tx, intent, encoding));
@@ -56,33 +56,33 @@ async function after(intents: readonly Intent[], encoding: "hex" | "base64" = "h
 }
 
 test.each([
-  ["as much of a numbered token is a lock", returned("LKTOK-1A2B", 7n, 5n), { kind: "locked", locked: seven }],
-  ["the same tokens came back, as the epoch had begun", returned("KFI", 0n, 5n), { kind: "returned" }],
+  ["the same amount of a numbered token is a lock", returned("LKTOK-1A2B", 7n, 5n), { kind: "locked", locked: seven }],
+  ["the same tokens coming back mean that the epoch had begun", returned("KFI", 0n, 5n), { kind: "returned" }],
   ["another amount is no lock", returned("LKTOK-1A2B", 7n, 4n), undefined],
-  ["another token, not locked, is no lock", returned("KLV", 0n, 5n), undefined],
-  ["nothing is no lock", [], undefined],
-  ["no payment is no lock", ["zz"], undefined],
-])("after a lock %s", (_, returnData, outcome) => {
+  ["another unnumbered token is no lock", returned("KLV", 0n, 5n), undefined],
+  ["an empty answer is no lock", [], undefined],
+  ["an answer without a payment is no lock", ["zz"], undefined],
+])("after a lock, %s", (_, returnData, outcome) => {
   expect(readLockOutcome({ terms: lockTerms(5n), outcome: ok(returnData) }, "hex")).toEqual(outcome);
 });
 
 const { original: _unknown, ...ofAnything } = unlockTerms(5n);
 test.each([
-  ["as much of what was locked is believed", unlockTerms(5n), returned("KFI", 0n, 5n), amountOf(kfi, 5n)],
+  ["the same amount of the original token is believed", unlockTerms(5n), returned("KFI", 0n, 5n), amountOf(kfi, 5n)],
   [
-    "any token where nobody knows it",
+    "any token is believed if the original is unknown",
     ofAnything,
     returned("DVK-34ZH", 0n, 5n),
     amountOf(unlistedToken("DVK-34ZH"), 5n),
   ],
   ["another amount is not", unlockTerms(5n), returned("KFI", 0n, 1n), undefined],
   ["another token is not", unlockTerms(5n), returned("KLV", 0n, 5n), undefined],
-  ["no payment is not", unlockTerms(5n), ["zz"], undefined],
-])("after an unlock %s", (_, terms, returnData, outcome) => {
+  ["an answer without a payment is not", unlockTerms(5n), ["zz"], undefined],
+])("after an unlock, %s", (_, terms, returnData, outcome) => {
   expect(readUnlockOutcome({ terms, outcome: ok(returnData) }, "hex")).toEqual(outcome);
 });
 
-test("what was locked is entered, with what was added and what was taken out", async () => {
+test("a lock is recorded, with what was added to it and what was unlocked", async () => {
   const { open } = await after(
     ended(
       [lockTerms(5n), returned("LKTOK-1A2B", 7n, 5n)],
@@ -95,7 +95,7 @@ test("what was locked is entered, with what was added and what was taken out", a
   ]);
 });
 
-test("an answer that says how it is written is read so, whatever the node's are like", async () => {
+test("an answer that states its encoding is read in that one, whatever the node's encoding is", async () => {
   const calls = ended([lockTerms(5n), returned("LKTOK-1A2B", 7n, 5n)], [unlockTerms(2n), returned("KFI", 0n, 2n)]).map(
     ({ outcome, ...intent }) => ({ ...intent, outcome: { ...outcome, encoding: "hex" } }) as Intent,
   );
@@ -103,7 +103,7 @@ test("an answer that says how it is written is read so, whatever the node's are 
   expect((await find())?.amount).toEqual(amountOf(kfi, 3n));
 });
 
-test("a lying answer that names another token under the same number stops nothing", async () => {
+test("a false answer with another token under the same number replaces the lock, and stops nothing", async () => {
   const { find } = await after(
     ended(
       [lockTerms(5n), returned("LKTOK-1A2B", 7n, 5n)],
@@ -113,7 +113,7 @@ test("a lying answer that names another token under the same number stops nothin
   expect((await find())?.amount).toEqual(amountOf(klv, 3n));
 });
 
-test("nothing is entered that failed, came straight back or cannot be believed", async () => {
+test("nothing is recorded of a call that failed, returned the tokens or has an implausible answer", async () => {
   const { db } = await after(
     ended(
       [lockTerms(5n), undefined],
@@ -125,7 +125,7 @@ test("nothing is entered that failed, came straight back or cannot be believed",
   expect(await locksOf(db, OWNER)).toEqual([]);
 });
 
-test("what is empty is no longer listed, and never falls below zero", async () => {
+test("an emptied lock is no longer listed, and never falls below zero", async () => {
   const { open, find } = await after(
     ended([lockTerms(5n), returned("LKTOK-1A2B", 7n, 5n)], [unlockTerms(6n), returned("KFI", 0n, 6n)]),
   );
@@ -133,7 +133,7 @@ test("what is empty is no longer listed, and never falls below zero", async () =
   expect((await find())?.amount.units).toBe(0n);
 });
 
-test("locks of other numbers stand apart, those that unlock first at the front, whatever they are numbered", async () => {
+test("locks with different numbers are kept apart, ordered by unlock epoch whatever their numbers", async () => {
   const { open } = await after(
     ended(
       [lockTerms(5n, { unlockEpoch: 1n << 63n }), returned("LKTOK-1A2B", 9n, 5n)],
@@ -144,7 +144,7 @@ test("locks of other numbers stand apart, those that unlock first at the front, 
   expect((await open()).map(({ locked }) => locked.nonce)).toEqual([7n, 8n, 9n]);
 });
 
-test("what was emptied long ago is forgotten, and what is locked never", async () => {
+test("locks emptied long ago are forgotten, and locks that hold tokens never are", async () => {
   const { write, db, end } = await after([]);
   const lock = (nonce: number): Lock => ({
     locked: { tokenId: "LKTOK-1A2B", nonce: BigInt(nonce) },
@@ -170,7 +170,7 @@ test("what was emptied long ago is forgotten, and what is locked never", async (
   expect(left).not.toContain(100);
 });
 
-test("so many locks are kept; another one has to wait, and one that is there can be told again", async () => {
+test("at most 200 locks can be entered, and one that is on record can be entered again", async () => {
   const { write, open, end } = await after([]);
   const tell = (nonce: number) =>
     write((tx) =>
@@ -186,14 +186,14 @@ test("so many locks are kept; another one has to wait, and one that is there can
   await expect(tell(201)).rejects.toThrow(new Fault("locks-full", { maximum: 200 }));
   await tell(7);
   expect(await open()).toHaveLength(200);
-  // What a call has locked is entered all the same.
+  // What a call has locked is recorded all the same.
   const [intent] = ended([lockTerms(5n), returned("LKTOK-1A2B", 201n, 5n)]);
   await end(intent!);
   expect((await open()).filter(({ isAnswered }) => isAnswered)).toHaveLength(1);
   expect(await open()).toHaveLength(201);
 });
 
-test("a lock that can't be read is taken for none, by nobody", async () => {
+test("a lock that can't be read is a fault, and never taken for none", async () => {
   const { write, db } = await after(ended([lockTerms(5n), returned("LKTOK-1A2B", 7n, 5n)]));
   for (const damage of [{ units: "" }, { units: "-5" }, { unlock_epoch: "x" }, { token: "{}" }, { token: "{" }]) {
     const before = await db.selectFrom("locks").selectAll().executeTakeFirstOrThrow();
@@ -204,11 +204,11 @@ test("a lock that can't be read is taken for none, by nobody", async () => {
   expect(await openLocks(db, OWNER)).toHaveLength(1);
 });
 
-/** What reads or writes nothing. */
+/** Exports without a query. */
 const pure = ["assertRoomForLock", "readLockOutcome", "readUnlockOutcome", "sortable", "lockTopic"] as const;
 
 let epoch = 0n;
-/** Reminds of what is due, which is one lock more each time, then no more. */
+/** Reminds of the locks due by now, one more at each call, and stops. */
 async function remindOnce(tx: Transaction): Promise<void> {
   const stopping = new AbortController();
   const store: Database = { db: tx, write: (work) => work(tx) };

@@ -11,13 +11,13 @@ import { storeLocks } from "./stored.js";
 
 const MINUTE = 60_000;
 
-/** Tokens that unlock at an epoch. */
+/** A lock until an epoch. */
 function lockUntil(unlockEpoch: bigint, nonce: bigint, units = 5_000_000n): Lock {
   const locked = { tokenId: "LKTOK-1A2B", nonce };
   return { locked, amount: { token: kfi, units }, unlockEpoch, lockedAt: 0, isAnswered: true };
 }
 
-/** A chain, a disk, and a process on it at a time: the first, and `run` for those after it. */
+/** A chain and a disk with one process at a time: the first, and `run` for the next ones. */
 function begin() {
   const clock = createVirtualClock();
   const disk = createMemoryDisk();
@@ -45,7 +45,7 @@ function begin() {
       outbox.start();
       void remindOfLocks({ ...shared, lock: { epochStatus }, outbox }, stopping.signal);
     };
-    /** Nothing that it began goes on. */
+    /** Stops everything the process began. */
     const kill = () => {
       store.kill();
       stopping.abort();
@@ -59,7 +59,7 @@ function begin() {
 }
 
 describe("reminders", () => {
-  it("are told once, when the lock's epoch has begun", async () => {
+  it("are sent once, when the lock's epoch has begun", async () => {
     const { world, store, start } = begin();
     await storeLocks(store, 1001, [lockUntil(12n, 1n), lockUntil(14n, 2n)]);
     await storeLocks(store, 1002, [lockUntil(12n, 3n)]);
@@ -75,7 +75,7 @@ describe("reminders", () => {
     expect(world.told.sort()).toEqual(["1001 1", "1001 2", "1002 3"]);
   });
 
-  it("ask the node only while somebody waits", async () => {
+  it("ask the node only while a lock is waiting", async () => {
     const { world, store, start } = begin();
     await storeLocks(store, 1001, [lockUntil(12n, 1n, 0n)]);
     start();
@@ -91,7 +91,7 @@ describe("reminders", () => {
     expect(world.looks).toBe(afterwards);
   });
 
-  it("wait while the node can't be asked", async () => {
+  it("wait while the node is unreachable", async () => {
     const { world, store, start } = begin();
     await storeLocks(store, 1001, [lockUntil(12n, 1n)]);
     world.epoch = 12n;
@@ -104,7 +104,7 @@ describe("reminders", () => {
     expect(world.told).toEqual(["1001 1"]);
   });
 
-  it("are neither lost nor repeated by a crash at any write", async () => {
+  it("are never lost by a crash at a write, and repeated only if it was the one that notes the delivery", async () => {
     for (let write = 1; write <= 4; write += 1) {
       const { world, run, ...first } = begin();
       await storeLocks(first.store, 1001, [lockUntil(12n, 1n), lockUntil(12n, 2n)]);
@@ -121,12 +121,12 @@ describe("reminders", () => {
       run().start();
       await world.clock.advance(10 * MINUTE);
       expect(new Set(world.told)).toEqual(new Set(["1001 1", "1001 2"]));
-      // The third and the fourth write note what has arrived: only there a kill doubles.
+      // The third and fourth write note a delivery: only a kill there repeats a reminder.
       expect(world.told).toHaveLength(write <= 2 ? 2 : 3);
     }
   });
 
-  it("let everybody else be reminded when one reminder can't be written", async () => {
+  it("reach everybody else if one can't be written", async () => {
     const { world, store, start } = begin();
     for (const userId of [1001, 1002]) await storeLocks(store, userId, [lockUntil(12n, BigInt(userId))]);
     world.epoch = 12n;
@@ -141,7 +141,7 @@ describe("reminders", () => {
     expect(world.told.sort()).toEqual(["1001 1001", "1002 1002"]);
   });
 
-  it("don't come of what was unlocked meanwhile", async () => {
+  it("are not sent for what was unlocked meanwhile", async () => {
     const { world, store, start } = begin();
     await storeLocks(store, 1001, [lockUntil(12n, 1n), lockUntil(12n, 2n)]);
     world.epoch = 12n;

@@ -9,7 +9,7 @@ const codes = (read: object | string) =>
   typeof read === "object" && "faults" in read ? (read.faults as { code: string }[]).map(({ code }) => code) : read;
 
 describe("a lock's line", () => {
-  test("becomes a request, also with the LP token of a pair that the person launches", () => {
+  test("becomes a request, also with the LP token of a pair the user is launching", () => {
     expect(readLock("5 kfi 30d", tokens)).toEqual({
       kind: "lock",
       pay: amountOf(kfi, 5_000_000n),
@@ -39,7 +39,7 @@ describe("a lock's line", () => {
 });
 
 describe("an unlock's line", () => {
-  test("becomes a request, counted in the decimals of what was locked", () => {
+  test("becomes a request, in the decimals of what was locked", () => {
     const seven = { tokenId: "LKTOK-1A2B", nonce: 7n };
     expect(readUnlock("lktok-1a2b/7", tokens)).toEqual({ kind: "unlock", locked: seven });
     expect(readUnlock("LKTOK-1A2B/7 2.5", tokens)).toMatchObject({ pay: { units: 2_500_000n } });

@@ -2,7 +2,7 @@ import { formatAssetId } from "../../../src/encoding/amount.js";
 import type { Lock } from "../../../src/services/lock/record.js";
 import { type Database, toJson } from "../../../src/store/store.js";
 
-/** Puts locks on record. */
+/** Writes locks to the store. */
 export async function storeLocks({ write }: Pick<Database, "write">, owner: number, locks: readonly Lock[]) {
   const rows = locks.map(({ locked, amount, unlockEpoch, lockedAt, isAnswered }) => ({
     owner,

@@ -20,14 +20,14 @@ describe("quiet hours", () => {
     expect(modeFor({ alerts: { modes: {}, quiet: { from, to } }, timeZone }, "done", at(time))).toBe(mode);
   });
 
-  it("make nothing louder than it was set", () => {
+  it("never make an alert louder than its setting", () => {
     const alerts = { modes: { done: "off", fill: "silent" }, quiet: { from: "00:00", to: "23:59" } } as const;
     expect(modeFor({ alerts, timeZone: "UTC" }, "done", at("12:00"))).toBe("off");
     expect(modeFor({ alerts, timeZone: "UTC" }, "fill", at("12:00"))).toBe("silent");
     expect(modeFor({ timeZone: "UTC" }, "fill", at("12:00"))).toBe("on");
   });
 
-  it("are read as people type them", () => {
+  it("are read as users type them", () => {
     expect(readQuietHours(" 22:00-07:00 ")).toEqual({ from: "22:00", to: "07:00" });
     expect(readQuietHours("9:30 – 12:05")).toEqual({ from: "09:30", to: "12:05" });
     for (const text of [

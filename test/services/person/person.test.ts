@@ -4,7 +4,7 @@ import { temporaryStore } from "../../support/engine.js";
 
 const fresh = newPerson(1001);
 
-/** A store with one person, of whose row a column was changed. */
+/** A store with one person, some of whose columns are overwritten with `damage`. */
 async function storeWith(person: Person, damage: Readonly<Record<string, string>> = {}) {
   const store = await temporaryStore();
   await store.write(async (tx) => {
@@ -15,7 +15,7 @@ async function storeWith(person: Person, damage: Readonly<Record<string, string>
 }
 
 describe("a stored person", () => {
-  it("comes back as it was kept, optional fields too", async () => {
+  it("comes back as it was stored, optional fields included", async () => {
     const person: Person = {
       ...fresh,
       language: "pt",
@@ -28,7 +28,7 @@ describe("a stored person", () => {
     expect(await findPerson(store.db, 1002)).toBeUndefined();
   });
 
-  it("has the defaults of fields that were not kept", async () => {
+  it("has the defaults of fields that weren't stored", async () => {
     const store = await storeWith(fresh, { preferences: '{"chatId":1001}' });
     expect(await findPerson(store.db, 1001)).toEqual(fresh);
   });
@@ -44,7 +44,7 @@ describe("a stored person", () => {
     { limits: '{"KLV":{"most":7}}' },
     { guard_log: '[{"at":"now","guard":"freeze"}]' },
     { payout: "klv1nobody" },
-  ])("is refused when it is not one: %j", async (damage) => {
+  ])("is unreadable with %j", async (damage) => {
     const store = await storeWith(fresh, damage);
     await expect(findPerson(store.db, 1001)).rejects.toMatchObject({ code: "store-unreadable" });
   });

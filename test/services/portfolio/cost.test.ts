@@ -19,7 +19,7 @@ const trade = (
   networkFee: fee === undefined ? undefined : amountOf(klv, fee),
 });
 
-/** Worked by hand, in base units: what each trade leaves of KFI and DVK with its cost, and what it realises. */
+/** Worked out by hand, in base units: the KFI and DVK that each trade leaves, their cost, and the gain it realises. */
 const table: readonly (readonly [Trade, string])[] = [
   [trade(1, [1_000n, klv], [100n, kfi], 10n), "KFI 100 for 1,010"],
   [trade(2, [700n, klv], [50n, kfi]), "KFI 150 for 1,710, 11.4 each"],
@@ -37,7 +37,7 @@ const table: readonly (readonly [Trade, string])[] = [
 ];
 
 describe("the average cost", () => {
-  it("is what the table says, to the unit, in whatever order the trades come", () => {
+  it("matches the table to the unit, in whatever order the trades come", () => {
     const trades = table.map(([each]) => each);
     const expected = [
       { token: kfi, bought: 2n, cost: 7n, realised: 139n - 107n, soldUnknown: 3n },
@@ -56,7 +56,7 @@ describe("the average cost", () => {
     expect(after(6, kfi)).toMatchObject({ bought: 77n, cost: 877n });
   });
 
-  it("counts in another token by its own trades: there KLV has a cost, and its network fees are left out", () => {
+  it("in another token comes from the trades for it: KLV has a cost there, and network fees are left out", () => {
     const positions = positionsOf(
       [trade(1, [30n, usdt], [300n, klv], 7n), trade(2, [100n, klv], [5n, kfi], 7n), trade(3, [2n, kfi], [9n, usdt])],
       usdt,
@@ -65,7 +65,7 @@ describe("the average cost", () => {
     expect(positions.get("KFI")).toMatchObject({ bought: 3n, cost: 6n, realised: 5n });
   });
 
-  it("of a part that is held is its share, rounded up, and of nothing known is nothing known", () => {
+  it("of the units still held is their share, rounded up, and covers only units whose cost is known", () => {
     expect(costOf({ bought: 3n, cost: 10n }, 2n)).toEqual([2n, 7n]);
     expect(costOf({ bought: 3n, cost: 10n }, 8n)).toEqual([3n, 10n]);
     expect(costOf({ bought: 0n, cost: 0n }, 8n)).toEqual([0n, 0n]);

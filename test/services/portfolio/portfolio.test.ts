@@ -15,7 +15,7 @@ const bought = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3
 const unknown = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
 const pool = poolOf(0, ["KLV", 25_317_442_118_203n], ["KFI", 251_904_663_712n], { lpTokenId: "LP", totalSupply: 100n });
 
-/** A portfolio over these calls, with what went on meanwhile. */
+/** A portfolio over these calls; `world` replaces what its services answer. */
 async function arrange(
   calls: readonly Intent[],
   world: {
@@ -65,7 +65,7 @@ async function arrange(
 }
 
 describe("a portfolio", () => {
-  it("counts what certainly happened: no failed trade, no unknown one, and a found one", async () => {
+  it("counts what certainly happened: no failed or unknown trade, but one that a later check found", async () => {
     const failed = intent(swapTerms, "FAILED", { kind: "failed", text: "Slippage exceeded" });
     const unread = intent(swapTerms, "OK", { kind: "ok", returnData: ["00"] });
     const check: OutcomeCheck = { at: now, by: "balances", finding: "arrived" };
@@ -78,7 +78,7 @@ describe("a portfolio", () => {
     expect(result).toMatchObject({ uncounted: 2, tooOld: 0 });
   });
 
-  it("values a holding by what selling all of it brings after the fee, and its known part beside its cost", async () => {
+  it("values a holding at what selling it all brings after the fee, and its known part against its cost", async () => {
     const { result, assetOf } = await arrange([bought], {
       holdings: { KLV: 5_000_000n, KFI: 1_964_152n, LP: 10n },
       quote: async () => 180_000_000n,
@@ -96,7 +96,7 @@ describe("a portfolio", () => {
     ]);
   });
 
-  it("says that it doesn't know, and never zero, where nobody answers", async () => {
+  it("shows unknown, never zero, if no service answers", async () => {
     const away = () => Promise.reject(new Fault("service-timeout", { service: "quotation" }));
     const unpriced = await arrange([bought], { holdings: { KFI: 982_076n, LP: 10n }, quote: away, pools: false });
     expect(unpriced.assetOf("KFI")).toMatchObject({ sale: undefined, unrealised: undefined, bought: 982_076n });
@@ -112,7 +112,7 @@ describe("a portfolio", () => {
     expect(unseen.quoted).toEqual([]);
   });
 
-  it("has no price where the pools know none, and no share of a pool that says nothing of itself", async () => {
+  it("has no price impact for a token without pools", async () => {
     const { assetOf } = await arrange([], { holdings: { OTHER: 3n }, ids: ["OTHER"] });
     expect(assetOf("OTHER")?.sale).toEqual({ value: amountOf(klv, 990_000n) });
   });
@@ -126,7 +126,7 @@ describe("a portfolio", () => {
     expect(result.assets.filter(({ sale }) => sale !== undefined)).toHaveLength(MAX_PRICED);
   });
 
-  it("reads 10,000 trades once, and others have their turn between any hundred of them", async () => {
+  it("reads 10,000 trades once, and lets others run after every hundred", async () => {
     const calls = Array.from({ length: 10_000 }, (_, at): Intent => ({ ...bought, times: { CLAIMED: at, OK: at } }));
     let turns = 0;
     let isOver = false;
@@ -142,7 +142,7 @@ describe("a portfolio", () => {
     expect(assetOf("KFI")).toMatchObject({ bought: 9_820_760_000n, cost: 1_000_000_000_000n });
   });
 
-  it("counts the newest of a history beyond its limit, and says how many it leaves out", async () => {
+  it("counts only the newest calls of a history beyond its limit, and says how many it leaves out", async () => {
     const calls = Array<Intent>(MAX_CALLS + 7).fill(bought);
     const { result, read, assetOf } = await arrange(calls, { holdings: {} });
     expect(result.tooOld).toBe(7);

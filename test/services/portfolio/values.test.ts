@@ -38,7 +38,7 @@ const worth = (at: number, ...assets: Asset[]): Portfolio => ({
 });
 
 describe("the values of a portfolio", () => {
-  it("are the last of each day, of each token and person apart", async () => {
+  it("are the last of each day, kept per token and user", async () => {
     const store = await temporaryStore();
     const note = (userId: number, portfolio: Portfolio) => store.write((tx) => noteValue(tx, userId, portfolio));
     await note(1, worth(START + 1, asset(7n), asset(5n)));
@@ -55,7 +55,7 @@ describe("the values of a portfolio", () => {
     expect(await valuesOf(store.db, 2, klv)).toHaveLength(1);
   });
 
-  it("leave out a day on which something was unknown, rather than call it a loss", async () => {
+  it("leave out a day on which something was unknown, rather than show a loss", async () => {
     const store = await temporaryStore();
     const unpriced = worth(START, asset(7n), asset(undefined));
     expect(totalOf(unpriced)).toEqual({ total: amountOf(klv, 7n), open: 1 });
@@ -66,7 +66,7 @@ describe("the values of a portfolio", () => {
   });
 
   it.each(["", "damaged", "-1", "1.5"])(
-    "that can't be read (%j) are told, and never taken for nothing",
+    "that can't be read (%j) are a fault, and never taken for zero",
     async (units) => {
       const store = await temporaryStore();
       const damaged = { user_id: 1, token: klv.id, day: START, units };
@@ -104,7 +104,7 @@ describe("the values of a portfolio", () => {
     expect(await daysOf()).toEqual([START + 2 * DAY]);
   });
 
-  it("are read and written without a look at a whole table", async () => {
+  it("are read and written without reading a whole table", async () => {
     await assertNoScans(
       (data) => {
         const row = data.prepare("INSERT INTO portfolio_values VALUES (?, 'KLV', ?, '1')");

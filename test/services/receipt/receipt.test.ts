@@ -43,7 +43,7 @@ async function storeWith(intents: readonly Intent[]) {
 }
 
 describe("a receipt", () => {
-  it("measures what arrived against the card's quote, and the pools that were read for it, with their age", () => {
+  it("compares what arrived with the card's quote and the pools read for it, and says how old they were", () => {
     expect(receiptOf(at(now), "hex")).toMatchObject({
       received: amountOf(kfi, 982_076n),
       fee: amountOf(kfi, 9_919n),
@@ -53,7 +53,7 @@ describe("a receipt", () => {
     });
   });
 
-  it("of a route has no fee in it, and compares with nothing where the pools could not be read", () => {
+  it("without pools has nothing to compare with, and of a route counts what the balances show", () => {
     const { pools: _pools, ...uncompared } = swapTerms;
     const receipt = receiptOf(at(now, intent(uncompared, "OK", answer)), "hex");
     expect(receipt).toMatchObject({ quoted: amountOf(kfi, 982_076n) });
@@ -68,7 +68,7 @@ describe("a receipt", () => {
     });
   });
 
-  it("is none of what failed, was never sent or is no trade, and unknown where the end or the amounts are", () => {
+  it("is missing for a failed, unfinished or other call, and unknown if the outcome or the amounts are", () => {
     const none = [
       intent(swapTerms, "FAILED", { kind: "failed", text: "no" }),
       intent(swapTerms, "SENT"),
@@ -81,13 +81,13 @@ describe("a receipt", () => {
 });
 
 describe("a month", () => {
-  it("begins and ends in UTC, over the end of a year too", () => {
+  it("begins and ends in UTC, at the end of a year too", () => {
     expect(monthOf(Date.parse("2026-12-31T23:59:59.999Z"))).toBe("2026-12");
     expect([startOf("2026-12"), endOf("2026-12")]).toEqual([Date.UTC(2026, 11), Date.UTC(2027, 0)]);
     expect(endOf("2028-02")).toBe(Date.UTC(2028, 2));
   });
 
-  it("has the trades that were confirmed in it, and counts those of unknown outcome", async () => {
+  it("has the trades confirmed in it, and counts those with an unknown outcome", async () => {
     const [start, end] = [startOf("2026-07"), endOf("2026-07")];
     const kept = [at(start + 500), at(end + 499)];
     const store = await storeWith([
@@ -126,7 +126,7 @@ describe("a month", () => {
     await store.close();
   });
 
-  it("adds up by token, and compares those with pools alone", async () => {
+  it("adds up by token, and compares with pools only the trades whose pools are known", async () => {
     const { pools: _pools, ...uncompared } = swapTerms;
     const other = { ...uncompared, quotedOut: amountOf(klv, 991_995n), minimumOut: amountOf(klv, 1n) };
     const trades = [at(now), at(now + 1, intent(uncompared, "OK", answer)), at(now + 2, intent(other, "OK", answer))];
@@ -141,10 +141,10 @@ describe("a month", () => {
     await store.close();
   });
 
-  it("is drawn by day, of the token of most trades, from the month's first day to its last", () => {
+  it("is charted by day for the token with most trades, from the month's first day to its last", () => {
     const of = (time: number) => receiptOf(at(time), "hex") as Receipt;
     const [first, last] = [startOf("2026-07"), endOf("2026-07")];
-    // The last one ended in the next month, but was confirmed in this.
+    // The last one ended in the next month, but was confirmed in this one.
     const receipts = [of(first + 500), of(first + 501), of(last + 499)];
     const { svg = "", card } = receiptsPicture("2026-07", { receipts, unknown: 0, isCut: false }, en);
     expect(svg).toMatch(/>Receipts for 2026-07 \(UTC\) · Vs\. quote: 0%<[^]*>2\.946228 KFI<[^]*>1\.964152 KFI</);
@@ -157,7 +157,7 @@ describe("a month", () => {
   it.each([
     ["English", en],
     ["Portuguese", pt],
-  ])("says in %s what fits below a picture, and how many tokens it leaves out", (_, view) => {
+  ])("fits below a picture in %s, and says how many tokens it leaves out", (_, view) => {
     const receipts = Array.from({ length: 40 }, (__, index) => {
       const as = (units: bigint) => amountOf({ id: `LONGTOKENS-${1000 + index}`, kind: "fungible", name: "" }, units);
       const most = as(10n ** 39n + 7n);
@@ -173,7 +173,7 @@ describe("a month", () => {
 });
 
 describe("the operator's volume", () => {
-  it("adds up by day and token what was accepted, with what was proven to be earned", async () => {
+  it("adds up accepted trades by day and token, with the proven earnings", async () => {
     const day = Date.parse("2026-07-01T12:00:00Z");
     const store = await (await temporaryPlace()).open();
     const add = (each: Intent, fee?: string) =>
@@ -199,7 +199,7 @@ describe("the operator's volume", () => {
       { day: "2026-06-30", tokenId: "KLV", trades: 1, volume: 100_000_000n, earned: 0n },
     ]);
     await add(at(day + 5), "-1");
-    // Not a fault of its owner's data, which would lock them out.
+    // Not a fault that blames the owner's data, which would lock them out.
     await expect(volumesSince(store.db, day)).rejects.toThrow(z.ZodError);
     await store.close();
   });
@@ -214,7 +214,7 @@ describe("the operator's volume", () => {
     earned: units / 10n,
   });
 
-  it("is drawn for 30 days, of the token asked for, or else of the one that was traded the most", () => {
+  it("is charted for 30 days, for the token asked for or else the most traded one", () => {
     // `now` is the first of July: the first day is the second of June.
     const volumes = [
       day("2026-07-01", "KLV", 3, 400n),
@@ -231,7 +231,7 @@ describe("the operator's volume", () => {
     expect(drawVolume([], { of: "volume", tokenId: "KLV" })).toBeUndefined();
   });
 
-  it("of however many tokens fits below the picture and on its buttons", () => {
+  it("fits below the picture and on its buttons, however many tokens there are", () => {
     const many = Array.from({ length: 300 }, (_, index) =>
       day("2026-07-01", `LONGTOKENS-${1000 + index}`, 1, 10n ** 39n),
     );
@@ -243,7 +243,7 @@ describe("the operator's volume", () => {
   });
 });
 
-it("no query goes through all intents", async () => {
+it("no query reads all intents", async () => {
   await assertNoScans(
     (data: DatabaseSyncInstance) => {
       const row = { ...rowOf(at(now)), fee_token: null, fee_units: null, unresolved: null };
