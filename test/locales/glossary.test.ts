@@ -9,7 +9,7 @@ const filesIn = (folder: string, end: string) =>
     .filter((name) => name.endsWith(end))
     .map((name) => `${folder}/${name}`);
 
-/** Words that nobody in the field uses, each with the one that stands in docs/glossary.md. */
+/** Words that nobody in the field uses, under the term of docs/glossary.md. */
 const foreign: Readonly<Record<string, RegExp>> = {
   "base units": /smallest units?/i,
   "wallet address": /payout address/i,
@@ -22,7 +22,7 @@ const foreign: Readonly<Record<string, RegExp>> = {
   backup: /\bback-ups?\b/i,
   timeout: /\btime-outs?\b/i,
 };
-/** What is a term of the code, and no word for people. */
+/** Adds terms of the code, which users should not see. */
 const chatEnglish: Readonly<Record<string, RegExp>> = {
   ...foreign,
   "quote, or nothing": /\bcards?\b/i,
@@ -63,7 +63,7 @@ function found(text: string, banned: Readonly<Record<string, RegExp>>): string[]
   );
 }
 
-/** What stands between quotation marks, with parameters as in the source; keys are left out. */
+/** The quoted strings, with parameters replaced by `{}` and keys left out. */
 const sentencesIn = (source: string) =>
   source
     .replace(/^\s*(?:\/\/|\/?\*).*$|^import .*$/gm, "")
@@ -75,8 +75,8 @@ const sentencesIn = (source: string) =>
 describe.each([
   ["en", chatEnglish],
   ["pt", chatPortuguese],
-])("the words of the chat (%s)", (language, banned) => {
-  it.each(filesIn(`src/locales/${language}`, ".ts"))("%s uses the glossary's", (file) => {
+])("the chat's words (%s)", (language, banned) => {
+  it.each(filesIn(`src/locales/${language}`, ".ts"))("%s uses the glossary's terms", (file) => {
     expect(found(sentencesIn(read(file)), banned)).toEqual([]);
   });
 });
@@ -88,7 +88,7 @@ it.each(filesIn("src", ".ts"))("the comments of %s are plain English", (file) =>
 });
 
 it.each(["README.md", "CONTRIBUTING.md", "SECURITY.md", ".env.example", ...filesIn("docs", ".md")])(
-  "%s uses the glossary's words",
+  "%s uses the glossary's terms",
   (file) => {
     expect(found(read(file), foreign)).toEqual([]);
   },

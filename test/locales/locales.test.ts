@@ -20,28 +20,28 @@ describe.each(others)("%s", (_, words) => {
   const sentences = sentencesOf(words);
   const byPath = new Map(sentences);
 
-  test("has the same keys as English, nested ones too", () => {
+  test("has the same keys as English, including nested ones", () => {
     expect([...byPath.keys()].sort()).toEqual(english.map(([path]) => path).sort());
     expect(english.length).toBeGreaterThan(250);
   });
 
-  test("takes the same parameters: what one shows the other shows", () => {
+  test("shows the same parameters as English in every sentence", () => {
     const shown = (sentence: string) => (sentence.match(/<\w+>/g) ?? []).sort();
     for (const [path, sentence] of english) expect(shown(byPath.get(path)!), path).toEqual(shown(sentence));
   });
 
-  test("differs from English, but for names, figures and words that are the same in both", () => {
+  test("differs from English, except for names, figures and words that are the same in both", () => {
     const same = english.filter(([path, sentence]) => byPath.get(path) === sentence).map(([path]) => path);
     expect(same.filter((path) => !alike.has(path))).toEqual([]);
   });
 });
 
-describe.each([...languages.keys()])("%s, where the operator can be contacted", (language) => {
+describe.each([...languages.keys()])("%s, with a contact of the operator", (language) => {
   const sentences = sentencesOf(messagesIn(language, "@swapdesk_help"));
   const plain = new Map(sentencesOf(messagesIn(language)));
   const sends = /(?:contact|ask|tell|reach) (?:the|its|this bot's) operator|(?:fale|avise|peça).* operador/i;
 
-  test("every sentence that sends people there says how, and no other", () => {
+  test("every sentence that sends users to the operator has the contact, and no other does", () => {
     const naming = sentences.filter(([, sentence]) => sentence.includes("@swapdesk_help")).map(([path]) => path);
     expect(naming).toEqual([...plain].filter(([, sentence]) => sends.test(sentence)).map(([path]) => path));
     expect(naming).toContain("common.notAllowed");
@@ -54,7 +54,7 @@ describe.each([...languages.keys()])("%s, where the operator can be contacted", 
   });
 });
 
-/** Sentences that are names, figures, or the same words in more than one language. */
+/** Sentences that are names, figures or the same words in several languages. */
 const alike = new Set([
   "lock.times.7d",
   "lock.times.30d",
@@ -72,26 +72,29 @@ const alike = new Set([
   "token.pools",
 ]);
 
-test.each([...languages])("%s leaves no sentence empty or broken", (_, words) => {
+test.each([...languages])("%s has no empty or broken sentence", (_, words) => {
   for (const [path, sentence] of sentencesOf(words)) {
     expect(sentence.trim(), path).not.toBe("");
     expect(sentence, path).not.toMatch(/undefined|\[object|NaN|\s{2}| $/);
   }
 });
 
-test.each([...languages])("whoever's Telegram speaks any %s is spoken to in it", (language, words) => {
+test.each([...languages])("a user whose Telegram is in any %s is answered in it", (language, words) => {
   for (const code of [language, `${language}-XX`, language.toUpperCase()]) {
     expect(languageOf(code), code).toBe(language);
     expect(messagesIn(code), code).toBe(words);
   }
 });
 
-test.each(["zz", "constructor", "p", "", undefined])("whoever speaks %j is spoken to in English", (code) => {
-  expect(languageOf(code)).toBe("en");
-  expect(messagesIn(code)).toBe(messages.en);
-});
+test.each(["zz", "constructor", "p", "", undefined])(
+  "a user with the language code %j is answered in English",
+  (code) => {
+    expect(languageOf(code)).toBe("en");
+    expect(messagesIn(code)).toBe(messages.en);
+  },
+);
 
-test("Telegram is told the commands in every language, in English for all others", async () => {
+test("Telegram gets the commands in every language, with English as the default", async () => {
   const { bot, calls } = testBot();
   const waiting = { clock: systemClock, log: testLog().log, signal: new AbortController().signal };
   await publishCommands(bot.api, waiting);
@@ -111,7 +114,7 @@ test("Telegram is told the commands in every language, in English for all others
     expect(told[index]?.commands.map(({ description }) => description)).toEqual(Object.values(help.commands));
 });
 
-test("a fault is said with its own figures", () => {
+test("a fault's sentence has its own figures", () => {
   const fault = new Fault("unlock-time-ambiguous", { digits: "20261231", date: "2026-12-31" });
   expect(errorMessage(fault, messages.en)).toBe(
     "Did you mean the date 2026-12-31? Send it with hyphens. For epoch 20261231, send #20261231.",
@@ -119,7 +122,7 @@ test("a fault is said with its own figures", () => {
 });
 
 test("every fault says what is wrong and what to do", () => {
-  // These stand on the operator's terminal, or tell of what cannot be helped.
+  // These are shown on the operator's terminal, or there is nothing to do about them.
   const withoutAdvice = /store-locked|file-invalid|list-invalid|order-refused|contract-failed|call-ended/;
   for (const [path, sentence] of [...languages.values()].flatMap((words) => sentencesOf(words))) {
     if (!path.startsWith("faults.") || withoutAdvice.test(path)) continue;

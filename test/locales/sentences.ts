@@ -1,4 +1,4 @@
-/** Sentences that are chosen by a key, and the keys. */
+/** Sentences that are chosen by a key, with their keys. */
 const keyed: Readonly<Record<string, readonly string[]>> = {
   "admin.returned": ["node", "quotation", "exchange", "telegram"],
   "orders.named": ["BUY", "SELL", "LIMIT", "MARKET", "MAKER", "TAKER", "OPEN", "PARTIALLY", "DONE", "CANCELED"],
@@ -6,7 +6,7 @@ const keyed: Readonly<Record<string, readonly string[]>> = {
   "orders.back": ["node", "quotation", "exchange", "telegram"],
 };
 
-/** What a fault carries: figures where the sentence computes with them, else the parameter's name in brackets. */
+/** A fault's parameters: figures if the sentence computes with them, else the parameter's name in brackets. */
 const carried = new Proxy(
   {
     service: "node",
@@ -22,7 +22,7 @@ const carried = new Proxy(
   { get: (known, name) => (name in known ? known[name as keyof typeof known] : `<${String(name)}>`) },
 );
 
-/** Every sentence by its path; those with parameters are called with some. */
+/** Every sentence by its path, with sample parameters if it takes any. */
 export function sentencesOf(value: unknown, path = ""): [path: string, sentence: string][] {
   if (typeof value === "string") return [[path, value]];
   if (typeof value === "function") {

@@ -5,7 +5,7 @@ import { alice, keys, realNodeDesk } from "../sandbox/node/real-node.js";
 import { operator } from "../services/samples.js";
 import { startProxy } from "./proxy.js";
 
-/** Klever's own client, as a program that knows nothing of the bot would use it, against the sandbox's node. */
+/** Klever's own client against the sandbox's node, used as any other program would use it. */
 async function client() {
   const desk = await realNodeDesk();
   const network = { api: await startProxy(desk.sandbox.url), node: desk.sandbox.url, chainId: "109" };
@@ -72,13 +72,13 @@ it("builds, signs and broadcasts a swap, waits for it and reads its logs", async
   const [fee = 0n, received = 0n] = returned!.data.map((hex) => BigInt(`0x0${hex}`));
   expect(balance("KFI") - kfi).toBe(received);
   expect(fee).toBe((fee + received) / 100n);
-  // Its second one has a nonce that is not zero.
+  // The second swap has a nonce other than zero.
   await referral.invoke("swap", operator, 1000, "KLV", "KFI", 1n, { value: { KLV: 1_000_000n } });
   block();
   expect(real.node.accounts.nonce(alice)).toBe(2n);
 });
 
-it("is told of a revert, in the simulation and in the block", async () => {
+it("is told about a revert, both in the simulation and in the block", async () => {
   const { provider, wallet, block, real } = await client();
   const referral = new Contract(addresses.referral, referralAbi, wallet);
   const swap = (minimum: bigint) =>

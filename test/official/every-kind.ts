@@ -14,7 +14,7 @@ import { signHash } from "../support/signer.js";
 export interface Built {
   readonly call: ContractCall;
   readonly raw: RawData;
-  /** As the node named it. */
+  /** As the node gave it. */
   readonly hash: string;
   readonly signature: Uint8Array;
 }
@@ -28,14 +28,14 @@ const router = at("router", addresses.router);
 const lock = at("simpleLock", addresses.simpleLock);
 const payment = (tokenId: string, units: bigint) => ({ tokenId, units });
 
-/** One transaction of every kind that the bot makes, built by the sandbox's node for Alice and carried out by it, one after another. */
+/** A transaction of every kind that the bot makes, built for Alice and executed by the sandbox's node, in order. */
 export async function everyKind(): Promise<readonly Built[]> {
   const { sandbox, block, get } = await realNodeDesk();
   const http = createHttp({ timeoutSeconds: 10, clock: systemClock, log: silent });
   onTestFinished(() => http.close());
   const node = createChainNode({ nodeUrl: sandbox.url, http, clock: systemClock, hide: (text) => text });
   const built: Built[] = [];
-  /** What the call returned, in hex. */
+  /** @returns The call's result, in hex. */
   const carryOut = async (call: ContractCall): Promise<readonly string[]> => {
     const { nonce } = await node.nonce(alice);
     const { raw: told, hash } = await node.build(call, alice, nonce);

@@ -9,8 +9,8 @@ import { swapContractHex } from "../encoding/golden-transactions.js";
 import { nested } from "../encoding/nested.js";
 import { account, kleverAbi, pair } from "../encoding/samples.js";
 
-/** What Klever's packages are known to do wrong: an update that fixes one of these is noticed here. */
-it("the packages' own mistakes are still these, and none is the bot's", async () => {
+/** Known mistakes of Klever's packages, so that an update that fixes one is noticed. */
+it("the packages still make these mistakes, and the bot does not", async () => {
   const above = 2n ** 53n + 1n;
   const payload = new TxBuilder().smartContract({ scType: 0, address: pair, callValue: { KLV: above } });
   const { contracts } = payload.buildRequest() as unknown as {

@@ -8,8 +8,8 @@ interface Answer<Data> {
 }
 
 /**
- * Klever's API beside a node: the paths that its packages ask which no node has. It answers from the node, in the forms of
- * klever-connect's api-types; whole numbers are small enough here.
+ * Klever's API in front of a node: the paths that its packages call but a node doesn't have. It answers from the node,
+ * in the forms of klever-connect's api-types; integers are small enough for JSON numbers here.
  */
 export async function startProxy(nodeUrl: string): Promise<string> {
   const ask = async (path: string, body?: object): Promise<unknown> => {

@@ -2,7 +2,7 @@ import { TXResultCode } from "@klever/connect-encoding";
 import { expect, it } from "vitest";
 import { resultCodeNamed } from "../../src/encoding/result.js";
 
-it("the numbers by which the bot knows an end are the chain's", () => {
+it("the bot's result codes are the chain's", () => {
   const theirs = Object.entries(TXResultCode).filter(([, code]) => typeof code === "number");
   const known = theirs.flatMap(([name]) => {
     const number = resultCodeNamed(name);

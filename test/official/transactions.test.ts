@@ -12,7 +12,7 @@ import { keys } from "../sandbox/node/real-node.js";
 import { alice, operator } from "../services/samples.js";
 import { everyKind, type Built } from "./every-kind.js";
 
-/** Klever's own packages on the transactions of every kind: they and the bot have to read and write the same bytes. */
+/** Klever's own packages and the bot must read and write the same bytes for every kind of transaction. */
 let built: Promise<readonly Built[]> | undefined;
 const allKinds = (): Promise<readonly Built[]> => (built ??= everyKind());
 
@@ -23,14 +23,14 @@ it("covers every kind of call that the bot makes", async () => {
   ]);
 });
 
-/** The message around it, of which it is field 1. */
+/** The enclosing message, in which the raw data is field 1. */
 function wholeOf(raw: Uint8Array): Buffer {
   const length = raw.length < 128 ? [raw.length] : [(raw.length % 128) | 128, raw.length >> 7];
   return Buffer.concat([Uint8Array.of(0x0a, ...length), raw]);
 }
 
 describe("what the sandbox's node built", () => {
-  it("is hashed and signed by sdk-node as by the bot, and read as what the card says", async () => {
+  it("is hashed and signed the same by sdk-node and the bot, and decoded as what the card says", async () => {
     for (const { call, raw, hash, signature } of await allKinds()) {
       const theirs = new SdkTransaction();
       theirs.fromHex(wholeOf(bytesOf(raw)).toString("hex"));
@@ -62,7 +62,7 @@ describe("what the sandbox's node built", () => {
     }
   });
 
-  it("is hashed and signed by connect as by the bot, from the node's JSON", async () => {
+  it("is hashed and signed the same by connect and the bot, from the node's JSON", async () => {
     const key = crypto.importPrivateKey(keys.alice);
     for (const { call, raw, hash, signature } of await allKinds()) {
       const json = JSON.parse(stringify({ RawData: raw })!) as { RawData: object };
@@ -72,14 +72,14 @@ describe("what the sandbox's node built", () => {
       expect(theirs.Signature.map((each) => Buffer.from(each).toString("hex"))).toEqual([
         Buffer.from(signature).toString("hex"),
       ]);
-      // And from its bytes again.
+      // The same from its bytes.
       const again = ConnectTransaction.fromBytes(theirs.toBytes());
       expect([call.function, again.getHash()]).toEqual([call.function, hash]);
     }
   });
 });
 
-/** What is paid, as the packages have it; `whole`: with the fields that are zero. */
+/** The payments in the packages' form; `whole` includes fields that are zero. */
 function callValue(call: ContractCall, whole = false) {
   const zeros = whole ? { KDARoyalties: 0, KLVRoyalties: 0 } : {};
   return Object.fromEntries(
@@ -102,7 +102,7 @@ interface Offline {
   times: number;
 }
 
-/** The transaction of a call as sdk-node builds it without a node, with what is changed of it. */
+/** The hash of a call's transaction, built by sdk-node without a node, after `change`. */
 async function offline({ call, raw }: Built, change: (draft: Offline) => void = () => undefined) {
   const draft: Offline = {
     Nonce: Number(raw.Nonce ?? 0n),
@@ -123,7 +123,7 @@ async function offline({ call, raw }: Built, change: (draft: Offline) => void = 
   return built.computeHash();
 }
 
-/** Whether the bot would offer the transaction of a kind that has this hash. */
+/** Whether the bot would offer a transaction of this kind with this hash for signing. */
 function isOffered({ call, raw }: Built, hash: string): boolean {
   const { Nonce: nonce = 0n, KAppFee = 0n, BandwidthFee = 0n } = raw;
   try {
@@ -137,11 +137,11 @@ function isOffered({ call, raw }: Built, hash: string): boolean {
 }
 
 describe("what sdk-node builds offline", () => {
-  it("passes the bot's check, whatever its kind", async () => {
+  it("passes the bot's check for every kind of call", async () => {
     for (const kind of await allKinds()) {
       const built = await offline(kind);
       expect([kind.call.function, isOffered(kind, built)]).toEqual([kind.call.function, true]);
-      // With one payment at most there is one way to write it, and it is the node's.
+      // With at most one payment there is only one way to write it, which is the node's.
       if (kind.call.payments.length < 2) expect(built).toBe(kind.hash);
     }
   });

@@ -14,7 +14,7 @@ afterEach(() => {
   }
 });
 
-/** A service that counts what it carried out, behind the log and the switchboard. */
+/** A service that counts the requests it executes, behind the log and the switchboard. */
 async function start(slowMilliseconds = 1) {
   const faults = createFaults(slowMilliseconds);
   const wireLog = createWireLog({ now: () => 7 });
@@ -35,7 +35,7 @@ async function start(slowMilliseconds = 1) {
 }
 
 describe("the fault switchboard", () => {
-  it("does nothing until it is told to", async () => {
+  it("does nothing until a fault is set", async () => {
     const { call, wireLog, carriedOut } = await start();
     const response = await call();
     expect([response.status, await response.json(), carriedOut()]).toEqual([201, { heard: { a: 1 } }, 1]);
@@ -59,7 +59,7 @@ describe("the fault switchboard", () => {
     ["5xx", 503, 0],
     ["429", 429, 0],
     ["garbage", 200, 1],
-  ] as const)("%s: status %i, carried out %i times", async (fault, status, times) => {
+  ] as const)("%s: status %i, executed %i times", async (fault, status, times) => {
     const { faults, call, wireLog, carriedOut } = await start();
     faults.set("node", fault);
     const response = await call();
@@ -73,7 +73,7 @@ describe("the fault switchboard", () => {
   it.each([
     ["drop-before", 0],
     ["drop-after", 1],
-  ] as const)("%s: the connection ends without an answer, carried out %i times", async (fault, times) => {
+  ] as const)("%s: the connection ends without an answer, executed %i times", async (fault, times) => {
     const { faults, call, wireLog, carriedOut } = await start();
     faults.set("node", fault);
     await expect(call()).rejects.toThrow();
@@ -85,7 +85,7 @@ describe("the fault switchboard", () => {
     const { faults, call, wireLog, carriedOut, arrived } = await start();
     faults.set("node", "hang");
     const logged = new Promise((resolve) => wireLog.subscribe(resolve));
-    // Given up once it has arrived: a busy machine may take longer to connect than any time stated here.
+    // Aborted once it has arrived, as a busy machine may take longer to connect than any fixed timeout.
     const client = new AbortController();
     const answer = call(client.signal);
     await Promise.all([arrived().then(() => client.abort()), expect(answer).rejects.toThrow(/abort/)]);
@@ -93,7 +93,7 @@ describe("the fault switchboard", () => {
     expect(carriedOut()).toBe(0);
   });
 
-  it("lets the next requests misbehave, then goes back to what was set", async () => {
+  it("fails the next requests, then returns to the fault that was set", async () => {
     const { faults, call } = await start();
     faults.set("node", "429");
     faults.next("node", "5xx", 2);
@@ -106,7 +106,7 @@ describe("the fault switchboard", () => {
     expect([(await call()).status, faults.current()]).toEqual([201, {}]);
   });
 
-  it("keeps the services apart", async () => {
+  it("affects only the service for which it is set", async () => {
     const { faults, call } = await start();
     for (const service of faultyServices) if (service !== "node") faults.set(service, "5xx");
     expect((await call()).status).toBe(201);
@@ -114,7 +114,7 @@ describe("the fault switchboard", () => {
 });
 
 describe("the wire log", () => {
-  it("keeps the last 500 entries and tells its listeners until they leave", async () => {
+  it("keeps the last 500 entries, and notifies listeners until they unsubscribe", async () => {
     const { wireLog, call } = await start();
     const heard: number[] = [];
     const end = wireLog.subscribe(({ id }) => heard.push(id));

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { bundled } from "../support/bundled.js";
 import { listen } from "../support/listen.js";
 
-/** What `npm run sandbox` starts, as its own process: what it prints, and how it ends. */
+/** `npm run sandbox` as its own process: what it prints, and how it ends. */
 
 interface Run {
   readonly child: ChildProcess;
@@ -14,7 +14,7 @@ interface Run {
 }
 
 async function run(...options: string[]): Promise<Run> {
-  // From Node 22 on it warns of punycode, except where a package in node_modules uses it; here that is bundled.
+  // Node 22 and later warn of punycode unless a package in node_modules uses it; here the package is bundled.
   const command = ["--disable-warning=DEP0040", await bundled("sandbox/main.ts"), ...options];
   const child = spawn(process.execPath, command, { stdio: "pipe" });
   const output = { stdout: "", stderr: "" };
@@ -28,7 +28,7 @@ describe("the sandbox's program", () => {
     ["a documented node", []],
     ["a real one and a wallet", ["--wallet"]],
   ])(
-    "with %s prints one line, an address at which people can write to the bot, and ends cleanly",
+    "with %s prints one line with the address where users can write to the bot, and ends cleanly",
     async (_, options) => {
       const { child, output, ended } = await run("--port", "0", ...options);
       try {
@@ -48,7 +48,7 @@ describe("the sandbox's program", () => {
         await ended;
         expect(child.exitCode, output.stderr).toBe(0);
         expect(output.stdout.trim().split("\n")).toHaveLength(1);
-        // A visitor needs nothing but the address.
+        // A visitor needs only the address.
         expect(output.stderr).toBe("");
       } finally {
         child.kill("SIGKILL");
@@ -56,7 +56,7 @@ describe("the sandbox's program", () => {
     },
   );
 
-  it("says so when the port is taken", async () => {
+  it("says so if the port is taken", async () => {
     const other = createServer();
     const port = await listen(other);
     const { child, output, ended } = await run("--port", String(port));

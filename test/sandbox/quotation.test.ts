@@ -6,7 +6,7 @@ import { fc } from "../support/property.js";
 const quote = (world: Parameters<typeof localChain>[0], body: unknown) => localChain(world).post("/quotation", body);
 
 describe("POST /quotation", () => {
-  it("quotes in whole tokens what the referral swap then gives", async () => {
+  it("quotes in whole tokens what the referral swap then pays out", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom("KLV", "KFI", "DVK-34ZH", "USDT-2AB1", "BTC-9K3F"),
@@ -36,7 +36,7 @@ describe("POST /quotation", () => {
             `BigUint:${expected || 1n}`,
           ];
           const result = await local.call("referral", "swap", args, { value: `${tokenIn}=${units}` });
-          // Dust that comes to nothing somewhere on the way is quoted as nothing and refused.
+          // Dust that rounds down to zero on the way is quoted as zero, and its swap is refused.
           expect(result.ok).toBe(expected > 0n);
           if (result.ok) expect(numberOf(result.data[0]) + numberOf(result.data[1])).toBe(expected);
         },
@@ -71,7 +71,7 @@ describe("POST /quotation", () => {
     expect((answer.json as { error: string }).error).toMatch(error);
   });
 
-  it("uses no pair that is not active", async () => {
+  it("uses only active pairs", async () => {
     const pair = {
       address: pairAddresses[0],
       firstToken: "KLV",
@@ -84,7 +84,7 @@ describe("POST /quotation", () => {
     expect((await quote(emptyWorld({ pairs: [{ ...pair, state: "PartialActive" }] }), body)).status).toBe(404);
   });
 
-  it("quotes nothing from an empty pool", async () => {
+  it("quotes zero from an empty pool", async () => {
     const pair = { address: pairAddresses[0], firstToken: "KLV", secondToken: "KFI" };
     const body = { amountIn: "0", tokenIn: "KLV", tokenOut: "KFI" };
     expect((await quote(emptyWorld({ pairs: [pair] }), body)).json).toMatchObject({ amountOut: "0" });

@@ -17,7 +17,7 @@ async function started() {
   return sandbox;
 }
 
-it("what happened on the chain, in the chats and at the exchange is there after a restart, and goes on from there", async () => {
+it("the chain, the chats and the exchange are the same after a restart, and continue from there", async () => {
   const file = await worldFile();
   const before = await started();
   const end = await keepWorldIn(file, before);
@@ -42,14 +42,14 @@ it("what happened on the chain, in the chats and at the exchange is there after 
   const next = after.telegram.sendText(1001, "again");
   expect(next.updateId).toBeGreaterThan(said.updateId);
   expect(next.messageId).toBeGreaterThan(said.messageId);
-  // What the bot had not fetched is still to come.
+  // Updates that the bot had not fetched are still delivered.
   const { result } = (await (await fetch(`${after.url}/bot${after.token}/getUpdates`)).json()) as {
     result: { update_id: number }[];
   };
   expect(result.map(({ update_id }) => update_id)).toContain(said.updateId);
 });
 
-it("a file that holds no world is refused", async () => {
+it("a file that is not a world is refused", async () => {
   const file = (await worldFile()).replace("/1/", "/");
   await writeFile(file, "no world");
   await expect(keepWorldIn(file, await started())).rejects.toThrow();

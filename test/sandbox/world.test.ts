@@ -24,7 +24,7 @@ describe("a world", () => {
         accounts: [{ address: alice, balances: { "LKTOK-1A2B/4": "300" } }],
         lockedNonces: [
           { tokenId: "LKTOK-1A2B", nonce: "4", originalTokenId: "KFI", unlockEpoch: "9" },
-          // Another lock's token is that one's matter.
+          // The token of another lock, which this one need not back.
           { tokenId: "ABC-1A2B", nonce: "1", originalTokenId: "KFI", unlockEpoch: "9" },
         ],
       }),
@@ -56,7 +56,7 @@ describe("a world", () => {
     expect(() => loadWorld({ ...emptyWorld(), ...change })).toThrow(text);
   });
 
-  it("is there by default, with the people and pools that the sandbox shows", () => {
+  it("is built in, with the users and pools that the sandbox shows", () => {
     const { accounts, pairs, tokens } = loadWorld(defaultWorld());
     expect(accounts.flatMap(({ name, telegramId }) => (telegramId === undefined ? [] : [[name, telegramId]]))).toEqual([
       ["Alice", 1001],

@@ -1,4 +1,4 @@
-/** Transactions that are published with their hash, in the node's JSON form. */
+/** Transactions published with their hash, in the node's JSON form. */
 
 const transferOf = (value: string) => ({
   Contract: [{ Parameter: { type_url: "type.googleapis.com/proto.TransferContract", value } }],
@@ -18,7 +18,7 @@ export const transfer = {
   hash: "1e61c51f0d230f4855dc9b8935b47b9019887baf02be75d364a4068083833c15",
 };
 
-/** A transfer of an account with two signers, from Klever's documentation. */
+/** A transfer from an account with two signers, from Klever's documentation. */
 export const transferOfTwo = {
   raw: {
     Nonce: 4n,

@@ -49,7 +49,7 @@ function worldOf({ reserves: [first, second] }: Case, lpSupply = 0n): LocalChain
   );
 }
 
-/** What the other implementation says; undefined where it refuses. */
+/** What the other implementation returns; undefined if it throws. */
 function attempt<Value>(compute: () => Value): Value | undefined {
   try {
     return compute();
@@ -58,7 +58,7 @@ function attempt<Value>(compute: () => Value): Value | undefined {
   }
 }
 
-describe("the pair at a fee of 0.3 %, next to @uniswap/v2-sdk", () => {
+describe("the pair at a fee of 0.3 %, compared with @uniswap/v2-sdk", () => {
   it("swaps a fixed input for the same output", async () => {
     await fc.assert(
       fc.asyncProperty(cases, async (each) => {
@@ -66,7 +66,7 @@ describe("the pair at a fee of 0.3 %, next to @uniswap/v2-sdk", () => {
         const options = { caller: alice, value: `KLV=${each.amount}` };
         const local = worldOf(each);
         const result = await local.call(PAIR, "swapTokensFixedInput", ["string:KFI", "BigUint:1"], options);
-        // A reserve of one unit can never leave, which both know; the reference then names the reserve.
+        // A reserve of one unit can never be paid out in either; the sandbox then names the reserve.
         if (expected === undefined) expect(result.ok).toBe(false);
         else if (each.reserves[1] === 1n) expect(result.text).toBe("Not enough reserve");
         else expect(paymentsOf(result.data[0])).toEqual([`KFI=${expected}`]);
@@ -87,7 +87,7 @@ describe("the pair at a fee of 0.3 %, next to @uniswap/v2-sdk", () => {
     );
   });
 
-  it("mints as many LP tokens for a deposit in the pool's proportion, and values them the same", async () => {
+  it("mints the same LP tokens for a deposit in the pool's proportion, and values them the same", async () => {
     const supply = fc.bigInt({ min: 1000n, max: 1n << 100n });
     await fc.assert(
       fc.asyncProperty(cases, supply, async (each, lpSupply) => {
@@ -114,7 +114,7 @@ describe("the pair at a fee of 0.3 %, next to @uniswap/v2-sdk", () => {
   });
 });
 
-// Over there an LP token has an address computed from its pair's, so LP amounts are given in that token.
+// The SDK computes an LP token's address from its pair, so LP amounts are in that token.
 
 function minted(each: Case, other: bigint, lpSupply: bigint): bigint {
   const pool = poolOf(each);

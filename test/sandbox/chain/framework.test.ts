@@ -7,7 +7,7 @@ import { declarationOf } from "../../../sandbox/chain/declarations.js";
 import { alice, realNodeDesk } from "../node/real-node.js";
 import { addresses, pairAddresses } from "./local-chain.js";
 
-/** What contracts written with klever-sc did on the official machine with the same bytes; the file names its source. */
+/** What contracts written with klever-sc did with the same bytes on the official machine; the file names its source. */
 const contract = z.enum(["referral", "router", "simpleLock", "pair"]);
 const payments = z.array(z.tuple([z.string(), z.string()]));
 const { calls, refusals, unpaid } = z
@@ -47,7 +47,7 @@ it("decodes arguments as the framework does", () => {
   }
 });
 
-/** Numbers in decimal, all else its bytes in hex. */
+/** Numbers in decimal, everything else as its bytes in hex. */
 function asWritten(value: unknown): string {
   if (typeof value === "bigint") return value.toString();
   const text = value as string;
@@ -55,8 +55,8 @@ function asWritten(value: unknown): string {
 }
 
 /**
- * What the sandbox's contracts say for themselves, where the compared ones, of which only the arguments mattered, were
- * simpler: they had no pools and no state.
+ * What the sandbox's contracts answer where they differ from the compared ones, which only read their arguments: those
+ * had no pools and no state.
  */
 const ownWords: Readonly<Record<string, string>> = {
   "swap: percentage with leading zeros": "Slippage exceeded",
@@ -85,7 +85,7 @@ it("refuses in the framework's words and codes", async () => {
   expect(refusals).toHaveLength(58);
 });
 
-it("says in the machine's words that a payment isn't there", async () => {
+it("says in the machine's words that the caller lacks a payment", async () => {
   const { post } = await realNodeDesk();
   const paid = { KLV: "KLV", "another token": "KFI", "an SFT": "LKTOK-1A2B/1" };
   expect(unpaid.map(({ what }) => what)).toEqual(

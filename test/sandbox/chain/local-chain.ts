@@ -28,7 +28,7 @@ export const pairAddresses = [
 
 const fungible = (id: string) => ({ id, name: id, precision: 6, kind: "fungible" as const });
 
-/** A world of three contracts and some tokens without pairs; tests add what they need. */
+/** A world of three contracts and some tokens, without pairs; tests add what they need. */
 export function emptyWorld(change: Partial<WorldJson> = {}): WorldJson {
   return {
     tokens: [
@@ -46,7 +46,7 @@ export function defaultWorld(): WorldJson {
   return JSON.parse(readFileSync(new URL("../../../data/world.json", import.meta.url), "utf8")) as WorldJson;
 }
 
-/** What a call answered, its entries as hex. */
+/** A call's answer, with its entries in hex. */
 export interface Result {
   readonly status: number;
   readonly ok: boolean;
@@ -101,7 +101,7 @@ export function numberOf(entry: string | undefined): bigint {
   return entry === undefined || entry === "" ? 0n : BigInt(`0x${entry}`);
 }
 
-/** The payments in an entry, written `KFI=5` or `LKTOK-1A2B/1=5`; read here by hand, so that the codec is tested too. */
+/** The payments in an entry, as `KFI=5` or `LKTOK-1A2B/1=5`; decoded by hand here, so that the codec is tested too. */
 export function paymentsOf(entry: string | undefined): readonly string[] {
   const bytes = Buffer.from(entry ?? "", "hex");
   const payments: Payment[] = [];

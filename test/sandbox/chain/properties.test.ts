@@ -18,9 +18,9 @@ import {
 } from "./local-chain.js";
 import { fc, often } from "../../support/property.js";
 
-/** Random sequences of calls, good and bad ones, by two people. After each the chain must have kept its promises. */
+/** Random sequences of valid and invalid calls by two users. The chain's promises must hold after each call. */
 
-/** Sequences that are tried. */
+/** Number of sequences. */
 const RUNS = often(250);
 
 const TOKENS = ["KLV", "KFI", "DVK-34ZH"] as const;
@@ -136,14 +136,14 @@ async function take(local: LocalChain, each: Step): Promise<Result | undefined> 
 const supplies = (local: LocalChain) => new Map(local.chain.state.ledger.supplies());
 const pairs = (local: LocalChain) => new Map(local.chain.state.pairs.entries());
 
-/** Every unit that was minted and not burned belongs to somebody. */
+/** Every unit that was minted and not burned has an owner. */
 function expectNothingLost(local: LocalChain): void {
   const sums = new Map<string, bigint>();
   for (const { asset: id, units } of local.chain.state.ledger.holdings()) sums.set(id, (sums.get(id) ?? 0n) + units);
   for (const [id, supply] of supplies(local)) expect([id, sums.get(id) ?? 0n]).toEqual([id, supply]);
 }
 
-/** Only LP tokens and the lock's own token come and go; by exactly what the call or its answer says. */
+/** Only LP tokens and the lock's own token are minted and burned, by exactly what the call or its answer says. */
 function expectedSupplyChange(
   each: Step,
   result: Result | undefined,
@@ -162,7 +162,7 @@ function expectedSupplyChange(
     case "lockTokens": {
       const [locked, units] = split(paymentsOf(result.data[0])[0]);
       if (locked === split(each.value)[0]) return [];
-      // A new nonce comes with one unit of the lock's own.
+      // A new nonce is minted with one unit for the lock itself.
       return [[locked, isKnown(locked) ? units : units + 1n]];
     }
     default:
@@ -182,7 +182,7 @@ function expectMintedAsAnswered(
   );
 }
 
-/** The product of the reserves, per LP unit, never falls; and the reserves are there. */
+/** The product of the reserves per LP unit never falls, and the pair holds its reserves. */
 function expectPoolsSound(before: ReadonlyMap<string, Pair>, local: LocalChain): void {
   for (const [address, now] of pairs(local)) {
     const then = before.get(address)!;
@@ -196,8 +196,8 @@ function expectPoolsSound(before: ReadonlyMap<string, Pair>, local: LocalChain):
   }
 }
 
-describe("whatever is called in whatever order", () => {
-  it("keeps every unit, never lets k fall, splits without remainder, and a failure changes nothing", async () => {
+describe("any calls in any order", () => {
+  it("lose no unit, never lower k, split without remainder, and change nothing if they fail", async () => {
     let succeeded = 0;
     let failed = 0;
     await fc.assert(
@@ -231,13 +231,13 @@ describe("whatever is called in whatever order", () => {
       }),
       { numRuns: RUNS },
     );
-    // The sequences reach both ends often enough to mean something: once in each on average. Of 20 seeds the poorest gave 206
-    // successes in 150 sequences and the mean was 240, with a standard deviation of 17; failures are six times as many.
+    // Both outcomes are frequent enough to mean something: over once per sequence. 20 runs of 150 sequences had at least
+    // 206 successes, 240 on average with a standard deviation of 17; failures are six times as many.
     expect(succeeded).toBeGreaterThan(RUNS);
     expect(failed).toBeGreaterThan(RUNS);
   });
 
-  it("redeems every locked token 1:1 once its epoch has come, and never before", async () => {
+  it("leave every locked token redeemable 1:1 from its epoch on, and never before", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
         const local = localChain(world());
@@ -258,7 +258,7 @@ describe("whatever is called in whatever order", () => {
           const before = local.balance(held.owner, original);
           expect(paymentsOf((await redeem()).data[0])).toEqual([`${original}=${held.units}`]);
           expect(local.balance(held.owner, original)).toBe(before + held.units);
-          // The nonce outlives its last unit.
+          // The nonce stays known after its last unit is gone.
           expect(local.chain.state.lockNonces.get(lockedAttributesKey(attributes))).toBe(assetOf(held.asset).nonce);
         }
       }),

@@ -7,7 +7,7 @@ import type { Vector } from "./vectors/vector.js";
 const file = new URL("../../vectors/contracts.json", import.meta.url);
 const vectors = JSON.parse(readFileSync(file, "utf8")) as Vector[];
 
-/** What of the file cannot be run, and why. */
+/** Vectors that can't be run, with the reason. */
 const notApplicable: Readonly<Record<string, string>> = {
   v079: "removeLiquidityAndBuyBackAndBurnToken is not in Klever's pair interface, nor among the declared functions",
   v084: "removePair is not among the declared functions of the router",
@@ -23,7 +23,7 @@ describe("the reference implementations' own cases", () => {
     await run?.(vector);
   });
 
-  it("are all run, or named with the reason why not", () => {
+  it("are all run, or listed with the reason why not", () => {
     const known = new Set(vectors.map(({ id }) => id));
     expect(known.size).toBe(84);
     expect(Object.keys(notApplicable).every((id) => known.has(id))).toBe(true);

@@ -19,7 +19,7 @@ function setup(seed = 1, orders: unknown[] = []) {
 }
 
 describe("the market", () => {
-  it("takes orders every way that there is, the same for the same seed", () => {
+  it("moves orders through every possible course, the same for the same seed", () => {
     const live = (seed: number): string[] => {
       const { market } = setup(seed);
       const lives = new Map<string, string[]>();
@@ -43,7 +43,7 @@ describe("the market", () => {
     expect(first.every((text) => /(DONE|CANCELED) [0-9.]+$/.test(text))).toBe(true);
   });
 
-  it("steps by itself while it runs, and leaves alone what was moved by hand", async () => {
+  it("steps automatically while it runs, except for orders that were moved by hand", async () => {
     const { clock, market } = setup(1, [{ orderId: id, moves: true }]);
     market.fill(id, "1");
     market.start();
@@ -55,7 +55,7 @@ describe("the market", () => {
     expect(manual).toMatchObject({ status: "PARTIALLY", filled: readFixed("1") });
   });
 
-  it("counts exactly: average price, what is left, fees in the right token", () => {
+  it("computes average price, remaining quantity and fees exactly, with fees in the right token", () => {
     const { market } = setup(1, [{ orderId: id, price: "0.00678", quantity: "100" }]);
     market.fill(id, "33.3", "0.00675");
     const partly = asAnswer(market.fill(id, "6.7"));
@@ -83,7 +83,7 @@ describe("the order service", () => {
   const get = (app: Pick<Hono, "request">, orderId: string, apikey = sandboxApiKey) =>
     app.request(`/v1/order/${orderId}`, { headers: { apikey } });
 
-  it("answers who has the key, in the documented form", async () => {
+  it("answers requests with the key, in the documented form", async () => {
     const { app } = setup(1, [{ orderId: id }]);
     const answer = await get(app, id);
     expect(await answer.json()).toEqual({
@@ -111,7 +111,7 @@ describe("the order service", () => {
     expect((await get(app, "6725ce5a-af91-4dea-850b-09968fb551f8")).status).toBe(404);
   });
 
-  it("is moved by hand, and says why when that can't be", async () => {
+  it("lets orders be moved by hand, and says why if one can't be", async () => {
     const { app, post } = setup();
     expect(await (await post("", { orderId: id, side: "SELL", quantity: "2.5" })).json()).toMatchObject({
       orderId: id,

@@ -5,7 +5,7 @@ import { addresses, carol, defaultWorld, operator } from "../chain/local-chain.j
 import { alice, bob, keys, realNodeDesk, signedBy, swapBody } from "./real-node.js";
 
 describe("building a transaction", () => {
-  it("answers with the transaction, its hash and fees that the simulation gave, and changes nothing", async () => {
+  it("answers with the transaction, its hash and the simulation's fees, and changes nothing", async () => {
     const { post, get, balance } = await realNodeDesk();
     const { status, body } = await post("/transaction/send", swapBody());
     expect(status).toBe(200);
@@ -24,7 +24,7 @@ describe("building a transaction", () => {
     });
   });
 
-  it("tells a revert in the contract's words, an account that never received anything, and a poor one", async () => {
+  it("refuses a revert in the contract's words, an account that never received anything, and one without enough funds", async () => {
     const { post } = await realNodeDesk();
     const ask = async (body: object) => {
       const { status, body: answer } = await post("/transaction/send", body);
@@ -53,7 +53,7 @@ describe("building a transaction", () => {
     expect(body.data.txHash).toBe("");
   });
 
-  it("takes what official clients write: no type, a list of contracts, keys that it does not know", async () => {
+  it("accepts what official clients write: a list of contracts, and unknown keys", async () => {
     const { post } = await realNodeDesk();
     const { type, contract, ...rest } = swapBody() as { type: number; contract: object; nonce: number };
     const forms = [
@@ -69,7 +69,7 @@ describe("building a transaction", () => {
     expect([untyped.status, untyped.body.error]).toEqual([400, "validation error: invalid transaction type"]);
   });
 
-  it("says what a transaction contains, as a wallet shows it before it signs", async () => {
+  it("decodes a transaction as a wallet shows it before it signs", async () => {
     const { post, buildSwap } = await realNodeDesk();
     const { RawData } = await buildSwap();
     const { status, body } = await post("/transaction/decode", { RawData, Signature: null, origin: "extension" });
@@ -98,7 +98,7 @@ describe("building a transaction", () => {
     });
   });
 
-  it("takes payments that are whole numbers of 64 bits only, and keeps each digit", async () => {
+  it("accepts only integers of 64 bits as payments, and keeps every digit", async () => {
     const { post } = await realNodeDesk();
     const contract = (units: unknown) => ({ scType: 0, address: addresses.referral, callValue: { KLV: units } });
     const { body } = await post(
@@ -110,7 +110,7 @@ describe("building a transaction", () => {
     expect((await post("/transaction/send", swapBody({ contract: contract("1") }))).status).toBe(400);
   });
 
-  it("can be dishonest in every field, with a hash that fits", async () => {
+  it("can alter every field, with a hash that fits unless the hash is altered", async () => {
     const { post, real } = await realNodeDesk();
     const honest = (await post("/transaction/send", swapBody())).body.data;
     for (const alteration of alterations) {
@@ -124,7 +124,7 @@ describe("building a transaction", () => {
 });
 
 describe("a broadcast", () => {
-  it("is carried out in the next block: amount and fees leave, the result is in the logs", async () => {
+  it("is executed in the next block: amount and fees are paid, and the result is in the logs", async () => {
     const { post, get, buildSwap, block, balance } = await realNodeDesk();
     const built = await buildSwap();
     const kfi = balance("KFI");
@@ -154,10 +154,10 @@ describe("a broadcast", () => {
     expect((await get(`/address/${alice}/nonce`)).body.data).toMatchObject({ nonce: 1n, txPending: 0n });
   });
 
-  it("fails in its block with the contract's words: fee and nonce are gone, the rest comes back", async () => {
+  it("fails in its block in the contract's words: fee and nonce are used up, the rest is returned", async () => {
     const desk = await realNodeDesk();
     const hash = await desk.sendSwap({ data: swapData(await bestMinimum(desk)) });
-    // Another's swap comes first and worsens the price.
+    // Bob's swap pays a higher fee, comes first and worsens the price.
     const bobs = (await desk.post("/transaction/send", swapBody({ sender: bob, contract: bobsContract }))).body.data
       .result;
     bobs.RawData.BandwidthFee = (bobs.RawData.BandwidthFee ?? 0n) + 1_000_000n;
@@ -207,7 +207,7 @@ describe("a broadcast", () => {
     );
   });
 
-  it("may be a list: all of it is taken, or none", async () => {
+  it("may be a list, which is accepted as a whole or not at all", async () => {
     const { post, buildSwap, block, real } = await realNodeDesk();
     const signed = async (nonce: number) =>
       (signedBy(keys.alice, await buildSwap({ nonce })) as { tx: { Signature: string[] } }).tx;
@@ -229,7 +229,7 @@ describe("a broadcast", () => {
     expect(real.node.accounts.nonce(alice)).toBe(2n);
   });
 
-  it("may come again while it waits; of two with one nonce the dearer is carried out, the other never", async () => {
+  it("may be repeated while it waits; of two with the same nonce, only the one with the higher fee is executed", async () => {
     const { post, get, buildSwap, block, balance } = await realNodeDesk();
     const cheap = await buildSwap();
     const dear = { RawData: { ...cheap.RawData, BandwidthFee: (cheap.RawData.BandwidthFee ?? 0n) + 1n } };
@@ -253,7 +253,7 @@ describe("a broadcast", () => {
     expect(real.node.accounts.nonce(alice)).toBe(2n);
   });
 
-  it("runs out of gas when the call needs more than it did in the simulation", async () => {
+  it("runs out of gas if it pays for less than the call needs", async () => {
     const { post, get, buildSwap, block } = await realNodeDesk();
     const { RawData } = await buildSwap();
     const short = { RawData: { ...RawData, BandwidthFee: (RawData.BandwidthFee ?? 0n) - 100n } };
@@ -261,12 +261,12 @@ describe("a broadcast", () => {
     block();
     const { transaction } = (await get(`/transaction/${body.data.txHash}?withResults=true`)).body.data;
     expect(transaction).toMatchObject({ Result: 1n, ResultCode: 58n });
-    // The machine itself ended it, so the last brackets name the function and not a reason.
+    // The machine itself ended the call, so the last brackets name the function and not a reason.
     const trace = Buffer.from(transaction.logs.events[0]!.data[0]!, "hex").toString();
     expect(trace).toBe("\n\truntime.go:856 [not enough gas] [swap]");
   });
 
-  it("runs out of gas where the switch says so, whatever was paid", async () => {
+  it("runs out of gas if the switch says so, whatever was paid", async () => {
     const { real, get, sendSwap, block } = await realNodeDesk();
     real.node.set({ runsOutOfGas: true });
     const hash = await sendSwap();
@@ -275,10 +275,10 @@ describe("a broadcast", () => {
     expect(transaction).toMatchObject({ Result: 1n, ResultCode: 58n });
   });
 
-  it("fails with what a function of the machine said, where that ended it", async () => {
+  it("fails in the words of the machine's function that ended it", async () => {
     const { post, get, sendSwap, block, balance } = await realNodeDesk();
     const first = await sendSwap({ contract: { ...swapOf(balance("KFI")) }, data: swapData(1n, "KFI", "KLV") });
-    // Built while the first waits, the second pays with tokens that will be gone.
+    // Built while the first one waits, the second pays with tokens that the first will have spent.
     const second = await sendSwap({
       nonce: 1,
       contract: { ...swapOf(balance("KFI")) },
@@ -295,7 +295,7 @@ describe("a broadcast", () => {
     expect((await post("/transaction/send", swapBody({ nonce: 2 }))).status).toBe(200);
   });
 
-  it("needs the signatures of the account's permission where it has one", async () => {
+  it("needs the signatures of the account's permission, if it has one", async () => {
     const world = defaultWorld();
     const signers = [alice, bob].map((address) => ({ address, weight: 1n }));
     world.accounts = world.accounts!.map((each) =>
@@ -316,7 +316,7 @@ describe("a broadcast", () => {
 });
 
 describe("what a chain can do to a transaction", () => {
-  it("rolls its block back: everything is as before and it waits again", async () => {
+  it("rolls its block back: everything is as before, and the transaction waits again", async () => {
     const { real, get, sendSwap, block, balance, sandbox } = await realNodeDesk();
     const hash = await sendSwap();
     const before = sandbox.chain.pools();
@@ -331,7 +331,7 @@ describe("what a chain can do to a transaction", () => {
     expect(balance("KLV")).toBe(after);
   });
 
-  it("forgets what waits, or never kept what it said yes to", async () => {
+  it("drops a waiting transaction, or never keeps one that it accepted", async () => {
     const { real, get, sendSwap, block } = await realNodeDesk();
     const hash = await sendSwap();
     real.node.emptyPool();
@@ -342,7 +342,7 @@ describe("what a chain can do to a transaction", () => {
     expect(real.node.accounts.nonce(alice)).toBe(0n);
   });
 
-  it("is too busy for a third transaction to build, and says so", async () => {
+  it("is too busy to build a third transaction, and says so", async () => {
     const { sandbox, post } = await realNodeDesk();
     sandbox.faults.next("node-build", "hang", 2);
     const hung = [1, 2].map(() => post("/transaction/send", swapBody()).catch(() => undefined));
@@ -354,7 +354,7 @@ describe("what a chain can do to a transaction", () => {
 });
 
 describe("the real /vm/query", () => {
-  it("takes hexadecimal arguments and a value of numbers, answers nested in base64, and changes nothing", async () => {
+  it("takes hexadecimal arguments and numeric payments, answers nested and in base64, and changes nothing", async () => {
     const { post, balance } = await realNodeDesk();
     const body = {
       scAddress: addresses.referral,
@@ -378,7 +378,7 @@ describe("the real /vm/query", () => {
     );
   });
 
-  it("says a contract's refusal in the output and as its error", async () => {
+  it("has a contract's refusal in its output and as its error", async () => {
     const { post } = await realNodeDesk();
     const body = { scAddress: addresses.router, caller: alice, isKnown: "not to the node" };
     const refused = await post("/vm/query", { ...body, funcName: "createPair", args: ["4b4c56", "4b4c56"] });
@@ -401,7 +401,7 @@ describe("the real /vm/query", () => {
     expect((await post("/vm/query", body)).body.error).toBe("");
   });
 
-  it("has an overview of the figures beside", async () => {
+  it("has the node's figures in an overview next to it", async () => {
     const { get } = await realNodeDesk();
     expect((await get("/node/overview")).body.data).toEqual({
       overview: {
@@ -417,7 +417,7 @@ describe("the real /vm/query", () => {
     });
   });
 
-  it("shows accounts, known or not", async () => {
+  it("has accounts next to it, known or not", async () => {
     const { get } = await realNodeDesk();
     expect((await get(`/address/${carol}/balance?asset=KFI`)).body.data).toEqual({ balance: 100_000_000n });
     expect((await get(`/address/${operator}`)).body.data.account).toMatchObject({ Balance: 1_000_000_000n });
@@ -440,7 +440,7 @@ function swapData(minimum: bigint, tokenIn = "KLV", tokenOut = "KFI"): string[] 
   return [Buffer.from(data).toString("base64")];
 }
 
-/** What the swap gives now, to the last unit. */
+/** The swap's exact output at the current price. */
 async function bestMinimum({ post }: Awaited<ReturnType<typeof realNodeDesk>>): Promise<bigint> {
   const { body } = await post("/vm/query", {
     scAddress: addresses.referral,

@@ -13,7 +13,7 @@ export const keys = {
 export const alice = addressOfKey(keys.alice);
 export const bob = addressOfKey(keys.bob);
 
-/** What of the node's answers these tests look at; which of it is there depends on the request. */
+/** The parts of the node's answers that tests read; which ones are present depends on the request. */
 interface NodeData {
   readonly result: { readonly RawData: RawData };
   readonly txHash: string;
@@ -58,7 +58,7 @@ export function swapBody(change: Readonly<Record<string, unknown>> = {}, minimum
   };
 }
 
-/** A real node over HTTP. Its blocks come by hand: the clock stands still. */
+/** A real node over HTTP, with a stopped clock, so that blocks are made by hand. */
 export async function realNodeDesk(world?: WorldJson) {
   const sandbox = await startSandbox({
     wallet: true,
@@ -74,7 +74,7 @@ export async function realNodeDesk(world?: WorldJson) {
   const get = async (path: string) => answer(await fetch(sandbox.url + path));
   const post = async (path: string, body: unknown) =>
     answer(await fetch(sandbox.url + path, { method: "POST", body: writeJson(body) }));
-  /** Builds a swap by Alice and returns what the node made of it. */
+  /** Lets the node build a swap by Alice. */
   const buildSwap = async (change?: Readonly<Record<string, unknown>>): Promise<{ RawData: RawData }> =>
     (await post("/transaction/send", swapBody(change))).body.data.result;
   return {
@@ -83,7 +83,7 @@ export async function realNodeDesk(world?: WorldJson) {
     get,
     post,
     buildSwap,
-    /** Signs, broadcasts, and returns the hash. */
+    /** @returns The hash of a swap by Alice that it builds, signs and broadcasts. */
     sendSwap: async (change?: Readonly<Record<string, unknown>>): Promise<string> =>
       (await post("/transaction/broadcast", signedBy(keys.alice, await buildSwap(change)))).body.data.txHash,
     block: (count = 1) => sandbox.chain.advanceBlocks(count),

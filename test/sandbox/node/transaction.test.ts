@@ -27,7 +27,7 @@ interface Golden {
   readonly signature: string;
 }
 
-/** Transactions of key #1 whose hashes and signatures were made with Klever's own libraries. */
+/** Transactions of key #1, with hashes and signatures made by Klever's own libraries. */
 const swap = {
   contract: pair,
   data: `swap@${bytesOf(alice).toString("hex")}@03e8@4b4c56@4b4649@075bcd15`,
@@ -146,7 +146,7 @@ describe("a transaction", () => {
     expect(isSignedBy(alice, hash, signature)).toBe(false);
   });
 
-  it("has a parameter with contract and payments, in whatever order they stand", () => {
+  it("has a parameter with contract and payments, which keep their order", () => {
     for (const [, { contract, value }] of goldens) {
       const bytes = Buffer.from(value, "hex").toString("base64");
       const call = decodeSmartContract(bytes);
@@ -160,7 +160,7 @@ describe("a transaction", () => {
     expect(hashOf(transfer.raw).toString("hex")).toBe(transfer.hash);
   });
 
-  it("of two signers is hashed as Klever's documentation has it, and both signatures count", () => {
+  it("with two signers has the hash in Klever's documentation, and both signatures are valid", () => {
     const hash = hashOf(transferOfTwo.raw);
     expect(hash.toString("hex")).toBe(transferOfTwo.hash);
     const signed = {
@@ -179,7 +179,7 @@ describe("a transaction", () => {
     expect(writeJson(readJson(text))).toBe(text);
   });
 
-  it("has the well-known accounts of its keys", () => {
+  it("has the well-known addresses of its keys", () => {
     expect(addressOfKey(keys.alice)).toBe("klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy");
     expect(addressOfKey("00".repeat(32))).toBe("klv18d4z00xwk6jz6c4r4rgz5mcdwdjny9thrh3y8f36cpy2rz6emg5scllvd2");
   });

@@ -12,7 +12,7 @@ interface KleverWeb {
   readonly signTransaction: (transaction: object) => Promise<{ RawData: RawData; Signature: [string] }>;
 }
 
-/** The script as a page runs it. */
+/** Runs the script as a page would. */
 async function kleverWeb({ sandbox }: RealNodeDesk): Promise<KleverWeb | undefined> {
   const window: { kleverWeb?: KleverWeb; kleverHub?: Pick<KleverWeb, "initialize"> } = {};
   const script = await (await fetch(`${sandbox.url}/_sim/wallet.js`)).text();
@@ -24,7 +24,7 @@ async function kleverWeb({ sandbox }: RealNodeDesk): Promise<KleverWeb | undefin
 
 async function signing(desk: RealNodeDesk) {
   const { RawData } = await desk.buildSwap();
-  // A page has its numbers as JSON numbers.
+  // Pages work with JSON numbers.
   const transaction = JSON.parse(
     JSON.stringify({ RawData }, (_, value: unknown) => (typeof value === "bigint" ? Number(value) : value)),
   ) as object;
@@ -41,13 +41,13 @@ describe("the wallet", () => {
     expect(isSignedBy(alice, hash, await sign())).toBe(true);
   });
 
-  it("wants its provider first", async () => {
+  it("needs its provider first", async () => {
     const wallet = (await kleverWeb(await realNodeDesk()))!;
     delete wallet.provider;
     await expect(wallet.initialize()).rejects.toThrow("no provider was set");
   });
 
-  it("can be another account, sign something else, decline, or broadcast by itself", async () => {
+  it("can be another account, sign something else, decline, or broadcast on its own", async () => {
     const desk = await realNodeDesk();
     const { sign, hash } = await signing(desk);
     const { wallet: switches, node } = desk.real;
@@ -65,7 +65,7 @@ describe("the wallet", () => {
     expect(node.transactions().map((each) => each.hash)).toEqual([hash.toString("hex")]);
   });
 
-  it("can be late or absent, and wait for its owner", async () => {
+  it("can be late or absent, or wait for its owner", async () => {
     const desk = await realNodeDesk();
     const { wallet: switches } = desk.real;
     switches.set({ mode: "late" });
@@ -83,7 +83,7 @@ describe("the wallet", () => {
   });
 });
 
-it("the bot's signing page is passed on with the wallet's script in it, and what it posts as it is", async () => {
+it("the proxy passes on the bot's signing page with the wallet's script added, and its posts unchanged", async () => {
   const { sandbox, real } = await realNodeDesk();
   const seen: { url: string | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
   const bot = createServer((request, response) => {

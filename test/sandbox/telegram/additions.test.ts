@@ -3,12 +3,12 @@ import { additions } from "../../../sandbox/telegram/older.js";
 import type { Message } from "../../../sandbox/telegram/types.js";
 import { alice, createBench as createPlainBench } from "./harness.js";
 
-/** What the Bot API got since 9.4, as strict as the real server is, and as a server answers that is too old. */
+/** Additions to the Bot API since 9.4, as strict as the real server, and as a server that is too old answers. */
 const day = 24 * 60 * 60;
 const start = Date.UTC(2026, 0, 1) / 1000;
 const group = -4001;
 
-/** With the message that an accepted request became. */
+/** A bench whose `made` returns the message that an accepted request became. */
 function createBench() {
   const bench = createPlainBench();
   return {
@@ -40,7 +40,7 @@ const orders = table([
   ["KLV/USDT", { type: "bold", text: "0.0067" }, [rowButton, " now"]],
 ]);
 
-describe("an addition of the Bot API", () => {
+describe("an addition to the Bot API", () => {
   const { refusal } = createBench();
   const refused = (parameters: object) =>
     refusal("rich_message" in parameters ? "sendRichMessage" : "sendMessage", parameters);
@@ -124,7 +124,7 @@ describe("an addition of the Bot API", () => {
 });
 
 describe("an edit", () => {
-  it("counts a moment from the edit, not from the sending", async () => {
+  it("limits how far a date may be from the time of the edit, not of the sending", async () => {
     const { clock, sent, refusal } = createBench();
     const edit = { ...moment(start + 1098 * day + 1), message_id: await sent() };
     expect(await refusal("editMessageText", edit)).toBe("Bad Request: ENTITY_DATE_INVALID");
@@ -132,7 +132,7 @@ describe("an edit", () => {
     expect(await refusal("editMessageText", edit)).toBe("accepted");
   });
 
-  it("turns a text into a rich message and back, with exactly one of them", async () => {
+  it("turns a text into a rich message and back, and must have exactly one of them", async () => {
     const { made, refusal, telegram, sent } = createBench();
     const target = { chat_id: alice, message_id: await sent() };
     const { rich_message } = rich([orders]);
@@ -149,7 +149,7 @@ describe("an edit", () => {
     expect(await made("editMessageText", { ...target, text })).not.toHaveProperty("rich_message");
   });
 
-  it("cannot change whether the field opens", async () => {
+  it("can't change whether the reply field opens", async () => {
     const { made, sent } = createBench();
     const { reply_markup } = button({ callback_data: "x" });
     const opened = await sent("How much?", { reply_markup: { ...reply_markup, force_reply: true } });
@@ -164,7 +164,7 @@ describe("an edit", () => {
 describe("an ephemeral message", () => {
   const quote = { command: "quote", description: "Price", is_ephemeral: true };
 
-  /** A group in which Alice asked for a price so that nobody else saw it. */
+  /** A group in which Alice asked for a price unseen by the others. */
   async function asked() {
     const bench = createBench();
     await bench.call("setMyCommands", { commands: [quote], scope: { type: "all_group_chats" } });
@@ -181,7 +181,7 @@ describe("an ephemeral message", () => {
     return { ...bench, message, answer };
   }
 
-  it("answers a command that only the asker and the bot see", async () => {
+  it("answers a command that only its sender and the bot see", async () => {
     const { made, telegram, message, answer } = await asked();
     expect(message).toMatchObject({ message_id: 0, from: { id: alice }, chat: { id: group } });
     const result = await made("sendMessage", answer());
@@ -206,7 +206,7 @@ describe("an ephemeral message", () => {
     expect(await refusal("sendMessage", to(1002))).toMatch(/neither tapped nor sent/);
   });
 
-  it("comes within 15 seconds, in a group, to an ephemeral command, or not at all", async () => {
+  it("must be sent within 15 seconds, in a group and to an ephemeral command", async () => {
     const { clock, refusal, telegram, answer } = await asked();
     const { messageId } = telegram.sendText(alice, "/start", { chatId: group });
     const plain = answer({ reply_parameters: { message_id: messageId } });
@@ -242,7 +242,7 @@ describe("a server that is too old", () => {
     ["rich", "sendRichMessage", {}, "Not Found: method not found"],
     ["rich", "editMessageText", { ...rich([orders]), message_id: 1 }, "Bad Request: message text is empty"],
     ["rich_content", "sendRichMessage", rich([orders]), "Bad Request: RICH_MESSAGE_RICH_TEXT_INVALID"],
-  ] as const)("refuses %s of %s", async (addition, method, parameters, reason) => {
+  ] as const)("refuses %s in %s", async (addition, method, parameters, reason) => {
     const { telegram, refusal } = createBench();
     telegram.setLacking([addition]);
     expect(await refusal(method, parameters)).toBe(reason);
@@ -250,7 +250,7 @@ describe("a server that is too old", () => {
     expect(await refusal(method, parameters)).not.toBe(reason);
   });
 
-  it("never reads force_reply or who alone may see a message", async () => {
+  it("ignores force_reply, and who alone may see a message", async () => {
     const { call, made, telegram } = createBench();
     telegram.setLacking(["force_reply", "ephemeral"]);
     expect((await made("sendMessage", button({ callback_data: "x" }, { force_reply: true }))).reply_markup).toEqual(

@@ -23,7 +23,7 @@ describe("a grammY bot against the sandbox", () => {
     await until(() => sandbox.telegram.isPolled());
   };
 
-  it("goes from a command over a card and a tap to the edited card", async () => {
+  it("answers a command with a card, and a tap by editing it", async () => {
     bot.command("start", (ctx) =>
       ctx.reply(`Welcome, ${ctx.match}`, { reply_markup: new InlineKeyboard().text("✅ Confirm", "v1:c:1") }),
     );
@@ -65,7 +65,7 @@ describe("a grammY bot against the sandbox", () => {
     expect(sandbox.telegram.chat(bob)[1]).toMatchObject({ text: "Yours", attachment: "history.csv" });
   });
 
-  it("is told Telegram's refusals as GrammyErrors", async () => {
+  it("gets Telegram's refusals as GrammyErrors", async () => {
     const refusal = await bot.api.sendMessage(alice, "Hello").catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(GrammyError);
     expect(refusal).toMatchObject({

@@ -15,7 +15,7 @@ const people = [
   { id: bob, firstName: "Bob", languageCode: "pt" },
 ];
 
-/** A sandbox Telegram without a network, on a clock that the test moves. Alice pressed start, Bob did not. */
+/** A sandbox Telegram without a network, on a virtual clock. Alice pressed start, Bob did not. */
 export function createBench(setup: Partial<TelegramSetup> = {}) {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const telegram = createTelegram({ token, people, clock, ...setup });
@@ -45,7 +45,7 @@ export function createBench(setup: Partial<TelegramSetup> = {}) {
   };
 }
 
-/** A sandbox Telegram on a port of its own. */
+/** A sandbox Telegram on its own port. */
 export async function startTelegram(setup: Partial<TelegramSetup> = {}) {
   const telegram = createTelegram({
     token,
@@ -86,7 +86,7 @@ export interface Answer {
   error_code?: number;
   description?: string;
   parameters?: { retry_after: number };
-  // Tests look into results of every method.
+  // Tests read the results of every method.
   // oxlint-disable-next-line typescript/no-explicit-any
   result?: any;
 }

@@ -18,7 +18,7 @@ describe("limits", () => {
     expect((await call("sendMessage", send)).ok).toBe(false);
   });
 
-  it("let through thirty messages a second over all chats", async () => {
+  it("let through thirty messages a second across all chats", async () => {
     const people = Array.from({ length: 31 }, (_, index) => ({ id: 1001 + index, firstName: `Person ${index}` }));
     const { call, telegram } = createBench({ limits: true, people });
     for (const { id } of people) telegram.sendText(id, "/start");
@@ -27,7 +27,7 @@ describe("limits", () => {
     expect(answers.at(-1)).toMatchObject({ error_code: 429, parameters: { retry_after: 1 } });
   });
 
-  it("hold twenty messages a minute for a group", async () => {
+  it("hold a group to twenty messages a minute", async () => {
     const { call, clock } = createBench({ limits: true });
     const seen: boolean[] = [];
     for (let count = 0; count < 40; count += 1) {
@@ -45,7 +45,7 @@ describe("limits", () => {
     await refusal("deleteWebhook");
   });
 
-  it("are off unless asked for, and can be switched", async () => {
+  it("are off by default, and can be switched on", async () => {
     const { refusal, telegram } = createBench();
     for (let count = 0; count < 40; count += 1) expect(await refusal("sendMessage", send)).toBe("accepted");
     telegram.setLimits(true);

@@ -123,7 +123,7 @@ describe("a request to the Bot API", () => {
     expect(await refusal(method, parameters)).toBe("accepted");
   });
 
-  it("of a method that nobody has is refused", async () => {
+  it("of an unknown method is refused", async () => {
     expect(await call("sendMessages", message)).toEqual({
       ok: false,
       error_code: 404,

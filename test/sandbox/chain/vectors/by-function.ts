@@ -127,7 +127,7 @@ async function withdrawal(vector: Vector): Promise<void> {
   expectHex(vector, result.data, { [FIRST]: "WEGLD-abcdef", [SECOND]: "ALC-abcdef" });
 }
 
-/** The bare formulas, through the pair's views. */
+/** The formulas alone, through the pair's views. */
 async function formula(vector: Vector, name: "getAmountOut" | "getAmountIn"): Promise<void> {
   const local = localChain(swapWorld(vector));
   const isOut = name === "getAmountOut";
@@ -145,7 +145,7 @@ async function position(vector: Vector): Promise<void> {
   }
 }
 
-/** How each kind of vector is run. */
+/** Runs the vectors of each function. */
 export const byFunction: Readonly<Record<string, (vector: Vector) => Promise<void> | void>> = {
   "pair.swapTokensFixedInput": fixedInput,
   "pair.swapTokensFixedOutput": fixedOutput,

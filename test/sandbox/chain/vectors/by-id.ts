@@ -34,7 +34,7 @@ import {
   type Vector,
 } from "./vector.js";
 
-/** A view of a pair with `reserves`, asked about a token that is `ALC` in the vector and our first one here. */
+/** Queries a view of a pair with `reserves` about the vector's `ALC`, which is the first token here. */
 async function view(vector: Vector, name: string, token: string, amount: string, reserves: string): Promise<void> {
   const local = localChain(pairWorld({ reserveFirst: reserves, reserveSecond: reserves, lpSupply: reserves }));
   const result = await local.call(PAIR, name, [`string:${token}`, `BigUint:${amount}`]);
@@ -42,7 +42,7 @@ async function view(vector: Vector, name: string, token: string, amount: string,
   else expect(result.data.map(numberOf)).toEqual([units(vector, "amountOut")]);
 }
 
-/** The two hops of a route vector: the first from ABC-1A2B to KLV, the second from KLV to KFI. */
+/** A route vector's two hops: the first from ABC-1A2B to KLV, the second from KLV to KFI. */
 function routeWorld(vector: Vector): WorldJson {
   const hop = z.object({ reserveIn: figure, reserveOut: figure });
   const [first, second] = z.tuple([hop, hop]).parse(vector.given["hops"]);
@@ -59,7 +59,7 @@ function routeWorld(vector: Vector): WorldJson {
   });
 }
 
-/** Alice swaps so much of ABC-1A2B over the first pair to KLV, and over the second to KFI. */
+/** Alice swaps `amountIn` of ABC-1A2B through the first pair to KLV, and through the second to KFI. */
 function overTwoPairs(local: LocalChain, amountIn: string): Promise<Result> {
   const hop = (pair: string, token: string) =>
     [`address:${pair}`, "string:swapTokensFixedInput", `string:${token}`, "BigUint:1"] as const;
@@ -77,7 +77,7 @@ const lock = (local: LocalChain, token: string, amount: string, unlockEpoch: str
 const unlock = (local: LocalChain, nonce: string, amount: string): Promise<Result> =>
   local.call("simpleLock", "unlockTokens", [], { caller: alice, value: `LKTOK-1A2B/${nonce}=${amount}` });
 
-/** Vectors with a setting of their own. */
+/** Runs the vectors that need their own set-up. */
 export const byId: Readonly<Record<string, (vector: Vector) => Promise<void>>> = {
   v023: (vector) => firstDeposit(vector, ["min"]),
   v035: (vector) => firstDeposit(vector, ["min", "sqrt"]),
@@ -181,7 +181,7 @@ export const byId: Readonly<Record<string, (vector: Vector) => Promise<void>>> =
   },
 
   v047: async (vector) => {
-    // The lock's own unit keeps the nonce although nobody holds it at the start.
+    // The lock's own unit keeps the nonce alive, although nobody else holds any at the start.
     const lockedNonces = [{ tokenId: "LKTOK-1A2B", nonce: "1", originalTokenId: "ABC-1A2B", unlockEpoch: "10" }];
     const local = localChain({ ...lockWorld(9), lockedNonces });
     const result = await lock(local, "ABC-1A2B", "100", given(vector, "unlockEpoch"));
@@ -203,7 +203,7 @@ export const byId: Readonly<Record<string, (vector: Vector) => Promise<void>>> =
     const supplyBefore = local.chain.state.ledger.supply({ tokenId: FIRST, nonce: 0n });
     const first = await swap(local, "Input", "100000", "50000");
     expect(local.chain.pools()[0]).toMatchObject({ reserveFirst: "1999900206", reserveSecond: "2000100000" });
-    // The fee of 100 became 99 of the first token, and those are gone.
+    // The fee of 100 was swapped for 99 of the first token, which were burned.
     expect(local.chain.state.ledger.supply({ tokenId: FIRST, nonce: 0n })).toBe(supplyBefore - 99n);
     const options = { caller: alice, value: `${FIRST}=100000` };
     const second = await local.call(PAIR, "swapTokensFixedInput", [`string:${SECOND}`, "BigUint:50000"], options);

@@ -5,8 +5,8 @@ import type { WorldJson } from "../../../../sandbox/world.js";
 import { alice, emptyWorld, pairAddresses, paymentsOf, type LocalChain, type Result } from "../local-chain.js";
 
 /**
- * Cases which the reference implementations' own tests assert (multiversx/mx-exchange-sc, Uniswap v2, klever-go-sdk and
- * others; `source` names each). They run through `POST /vm/query`, and against a module where no call shows it.
+ * A case from the reference implementations' own tests (multiversx/mx-exchange-sc, Uniswap v2, klever-go-sdk and
+ * others; the file's `source` names it). It runs through `POST /vm/query`, or against a module if no call shows it.
  */
 export interface Vector {
   readonly id: string;
@@ -23,7 +23,7 @@ export const PAIR = pairAddresses[0];
 
 export type PairJson = NonNullable<WorldJson["pairs"]>[number];
 
-/** One pair with the vector's figures, and Alice, who owns plenty of both tokens and the LP tokens given. */
+/** One pair with the given figures, and Alice, who owns plenty of both tokens and the given LP tokens. */
 export function pairWorld(pair: Partial<PairJson>, change: Partial<WorldJson> = {}, lpOfAlice = "0"): WorldJson {
   return emptyWorld({
     accounts: [{ address: alice, balances: { KLV: RICH, [FIRST]: RICH, [SECOND]: RICH, [LP]: lpOfAlice } }],
@@ -38,7 +38,7 @@ export const text = (vector: Vector, side: "given" | "expect", name: string): st
 export const given = (vector: Vector, name: string) => text(vector, "given", name);
 export const units = (vector: Vector, name: string) => BigInt(text(vector, "expect", name));
 
-/** Swaps go from the second token to the first, so that a mistake in the direction shows. */
+/** Swaps are from the second token to the first, so that a wrong direction shows. */
 export function swapWorld(vector: Vector, change: Partial<PairJson> = {}): WorldJson {
   const special = vector.given["specialFeePercent"];
   return pairWorld({
@@ -67,7 +67,7 @@ export function expectError(vector: Vector, result: Result, expected = vector.ex
   expect(result).toEqual({ status: 200, ok: false, code: "VMUserError", text: expected, data: [] });
 }
 
-/** The vector's bytes, where it has them: ids of six lower-case characters do not exist here, so ours are put in place. */
+/** Compares with the vector's bytes, if any, after replacing ids, as lower-case ones don't exist on this chain. */
 export function expectHex(vector: Vector, entries: readonly string[], names: Readonly<Record<string, string>>): void {
   const expected = vector.expect["returnDataHex"];
   if (expected === undefined) return;
