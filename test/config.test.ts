@@ -31,7 +31,7 @@ function faultsOf(env: Record<string, string | undefined>): readonly string[] {
 }
 
 describe("the configuration", () => {
-  it("needs only what has no default", () => {
+  it("requires only variables without a default", () => {
     expect(configOf()).toEqual({
       botToken: "123456:planted-token",
       telegramApiRoot: "https://api.telegram.org",
@@ -80,7 +80,7 @@ describe("the configuration", () => {
     });
   });
 
-  it("takes every variable", () => {
+  it("reads every variable", () => {
     const config = configOf({
       TELEGRAM_API_ROOT: "http://127.0.0.1:8080//",
       TOKENS_FILE: "tokens.json",
@@ -153,12 +153,12 @@ describe("the configuration", () => {
     });
   });
 
-  it("takes an empty variable for one that is not set", () => {
+  it("treats an empty variable as unset", () => {
     const empty = Object.fromEntries(Object.keys(variables).map((name) => [name, " "]));
     expect(configOf({ ...empty, ...required })).toEqual(configOf());
   });
 
-  it("names every fault at once", () => {
+  it("reports every fault at once", () => {
     const read = readConfig({ REFERRAL_PERCENTAGE: "99", QUOTE_TTL_SECONDS: "soon", MAX_SLIPPAGE_BPS: "50" });
     if (read.ok) throw new Error("no fault");
     expect(read.faults).toEqual([
@@ -240,12 +240,12 @@ describe("the configuration", () => {
     expect(faults[0]).not.toContain("planted");
   });
 
-  it("takes a service's URL without the slashes at its end, to which paths are added", () => {
+  it("drops the slashes at the end of a service's URL, so that paths can be added", () => {
     for (const url of ["http://node/v1", "http://node/v1/", "http://node/v1//"])
       expect(configOf({ ORDER_URL: url }).orderUrl).toBe("http://node/v1");
   });
 
-  it("takes the URL of a PostgreSQL database, and no other", () => {
+  it("accepts only a PostgreSQL URL for the database", () => {
     const url = "postgres://user:planted@db/bot";
     expect(configOf({ DATABASE_URL: url }).store).toEqual({ kind: "postgres", url });
     expect(faultsOf({ DATABASE_URL: "" })).toEqual([]);
@@ -256,7 +256,7 @@ describe("the configuration", () => {
     }
   });
 
-  it("refuses what does not go together", () => {
+  it("refuses variables that contradict or lack each other", () => {
     expect(faultsOf({ WEBHOOK_URL: "https://bot.example" })).toEqual([
       "WEBHOOK_SECRET is missing: WEBHOOK_URL needs it",
       "PORT is missing: WEBHOOK_URL needs it",
@@ -267,7 +267,7 @@ describe("the configuration", () => {
     expect(faultsOf({ DEFAULT_SLIPPAGE_BPS: "1501" })).toHaveLength(1);
     expect(faultsOf({ DEFAULT_SLIPPAGE_BPS: "1500", ORDER_POLL_MAX_SECONDS: "2" })).toEqual([]);
     expect(faultsOf({ PORT: "8080", WEBHOOK_SECRET: "x".repeat(24) })).toEqual([]);
-    // The default list names tokens of the sandbox, which must not be traded anywhere else.
+    // The default list has the sandbox's tokens, which must not be traded anywhere else.
     const tokensMissing = [expect.stringMatching(/^TOKENS_FILE is missing: /)];
     for (const NODE_URL of ["https://node.example", "http://10.0.0.1:8080", "http://127.0.0.1.example"]) {
       expect(faultsOf({ NODE_URL, TOKENS_FILE: "" })).toEqual(tokensMissing);
@@ -285,7 +285,7 @@ describe("the configuration", () => {
 });
 
 describe("secretsOf", () => {
-  it("gives everything that must not be seen", () => {
+  it("returns everything that must not be shown", () => {
     const secrets = secretsOf(
       configOf({ WEBHOOK_URL: "https://x", WEBHOOK_SECRET: "planted_secret_of_the_webhook", PORT: "1" }),
     );
@@ -304,7 +304,7 @@ describe("secretsOf", () => {
     ["without a password", "planted%2Dkey", "", ["planted%2Dkey", "planted-key"]],
     ["longer than a name", "planted-key-of-node", ":pass", ["planted-key-of-node", "pass"]],
     ["that is a name", "operator", ":pass", ["pass"]],
-  ])("takes a user in a URL %s for what it is", (_, user, password, expected) => {
+  ])("handles a user in a URL %s", (_, user, password, expected) => {
     const found = secretsOf(configOf({ NODE_URL: `http://${user}${password}@127.0.0.1` }));
     const header = Buffer.from(`${decodeURIComponent(user)}:${password.slice(1)}`).toString("base64");
     expect(found.filter((one) => one !== "planted-key" || expected.includes(one))).toEqual(
@@ -316,7 +316,7 @@ describe("secretsOf", () => {
 
 describe(".env.example", () => {
   const text = readFileSync(".env.example", "utf8");
-  /** With the lines that show a default made into settings. */
+  /** With the commented-out defaults as settings. */
   const shown = parse(text.replace(/^# ([A-Z_]+=.*)$/gm, "$1"));
 
   it("has every variable once, and no other", () => {
@@ -324,7 +324,7 @@ describe(".env.example", () => {
     expect(names.toSorted()).toEqual(Object.keys(variables).toSorted());
   });
 
-  it("shows the defaults that hold", () => {
+  it("shows the actual defaults", () => {
     expect(configOf({ ...shown, ...required })).toEqual(configOf());
     const optional = Object.entries(shown).filter(([name, value]) => !(name in required) && value !== "");
     for (const [name, value] of optional) {
@@ -337,7 +337,7 @@ describe(".env.example", () => {
     expect(optional.map(([name]) => name).toSorted()).toEqual(withDefault.map(([name]) => name).toSorted());
   });
 
-  it("leaves open exactly what must be filled in", () => {
+  it("leaves exactly the required variables uncommented", () => {
     const open = Object.keys(parse(text));
     expect(open.toSorted()).toEqual(Object.keys(required).toSorted());
   });

@@ -10,12 +10,12 @@ const read = (file: string) => readFileSync(file, "utf8");
 describe("the Dockerfile", () => {
   const text = read("Dockerfile");
 
-  it("has no fault that its linter knows", () => {
+  it("passes its linter", () => {
     expect(validate(text)).toEqual([]);
     expect(validate("FRM node").length).toBeGreaterThan(0);
   });
 
-  it("copies only what the context lets in, and sets only variables that exist", () => {
+  it("copies only what .dockerignore allows, and sets only variables that exist", () => {
     const allowed: readonly string[] = read(".dockerignore").match(/(?<=^!).+/gm) ?? [];
     const copied = [...text.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, files = ""]) => files.split(" "));
     expect(copied.filter((file) => !allowed.includes(file))).toEqual([]);
@@ -24,7 +24,7 @@ describe("the Dockerfile", () => {
     expect(names.filter((name) => name !== "NODE_ENV" && !(name in variables))).toEqual([]);
   });
 
-  it("ends as somebody who is not root", () => {
+  it("doesn't run as root, and has a health check", () => {
     const lastStage = text.slice(text.lastIndexOf("FROM"));
     expect(lastStage).toMatch(/^USER node$/m);
     expect(lastStage).toMatch(/^HEALTHCHECK/m);
@@ -71,7 +71,7 @@ const workflow = z.object({
 describe.each(["compose.yaml", "compose.scale.yaml"])("%s", (file) => {
   const { services, volumes } = composition.parse(parse(read(file)));
 
-  it("locks the bot in, and sets only variables that exist", () => {
+  it("restricts the bot's container, and sets only variables that exist", () => {
     const bot = (services["swapdesk"] ?? services["second"])!;
     expect(bot).toMatchObject({
       build: ".",
@@ -82,14 +82,14 @@ describe.each(["compose.yaml", "compose.scale.yaml"])("%s", (file) => {
     expect(Object.keys(bot.environment ?? {}).filter((name) => !(name in variables))).toEqual([]);
   });
 
-  it("names each volume that it uses", () => {
+  it("declares exactly the volumes that it uses", () => {
     const used = Object.values(services).flatMap((service) => service.volumes ?? []);
     const named = used.map((volume) => volume.split(":")[0]!).filter((name) => !name.startsWith("."));
     expect(named.toSorted()).toEqual(Object.keys(volumes).toSorted());
   });
 });
 
-it("the workflow runs the test command on each version of Node that the package allows", () => {
+it("the workflow runs the tests on each version of Node that the package supports", () => {
   const { jobs } = workflow.parse(parse(read(".github/workflows/test.yml")));
   expect(jobs.test.strategy.matrix.node).toEqual([20, 22, 24]);
   expect(jobs.test.steps.flatMap(({ run }) => run ?? [])).toEqual(["npm ci", "npm test"]);
@@ -99,10 +99,10 @@ interface LockFile {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly license?: string }>>;
 }
 
-it("installs only packages whose licences let anybody use them", () => {
+it("installs only packages with permissive licences", () => {
   const { packages } = JSON.parse(read("package-lock.json")) as LockFile;
   const permissive = /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Python-2\.0)$/;
-  // Used as they are: only a change of theirs would have to be published (MPL), a font sold by itself not (OFL).
+  // Used unchanged: MPL requires only changes to be published, and OFL only forbids selling the font on its own.
   const unchanged = /^node_modules\/@(?:resvg\/resvg-js(?:-[a-z0-9-]+)?|expo-google-fonts\/inter)$/;
   const terms = /^(?:MPL-2\.0|MIT AND OFL-1\.1)$/;
   const others = Object.entries(packages).filter(

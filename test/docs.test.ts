@@ -14,7 +14,7 @@ const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8"
   .map((name) => `docs/${name}`);
 const pages = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md", ...docs];
 
-/** Where a page's links lead, as they are written. Brackets in code are no links. */
+/** The targets of a page's links, as written. Brackets in code are not links. */
 function linksOf(page: string): string[] {
   const prose = read(page)
     .replace(/^```[^]*?^```/gm, "")
@@ -22,7 +22,7 @@ function linksOf(page: string): string[] {
   return [...prose.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = ""]) => target);
 }
 
-/** What follows the # in a link to one of the page's headings, as GitHub makes it. */
+/** The anchors of a page's headings, as GitHub makes them. */
 function anchorsOf(page: string): string[] {
   const headings = [
     ...read(page)
@@ -37,7 +37,7 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-/** The files to which a page's links lead, from the root. */
+/** The files that a page links to, as paths from the root. */
 const linkedFrom = (page: string) =>
   linksOf(page)
     // The badge is GitHub's own page of this repository.
@@ -77,7 +77,7 @@ describe("the gallery's cards in a page", () => {
     );
   const pattern = /(<!-- (\w+\.txt): (.+) -->\n```text\n)[^]*?(```)/g;
 
-  it.each(docs.filter((page) => read(page).search(pattern) >= 0))("are as they are now: %s", async (page) => {
+  it.each(docs.filter((page) => read(page).search(pattern) >= 0))("are up to date: %s", async (page) => {
     const shown = read(page).replace(
       pattern,
       (_, head: string, file: string, title: string, end: string) =>
@@ -90,22 +90,19 @@ describe("the gallery's cards in a page", () => {
 describe("the configuration page", () => {
   const rows = [...read("docs/configuration.md").matchAll(/^\| `([A-Z_]+)` \| .+ \| (.+) \|$/gm)];
 
-  it("has every variable once, and no other", () => {
+  it("lists every variable once, and no other", () => {
     expect(rows.map(([, name]) => name).toSorted()).toEqual(Object.keys(variables).toSorted());
   });
 
-  it.each(rows.map(([, name = "", told = ""]) => [name, told]))(
-    "says what %s is when it is not set: %s",
-    (name, told) => {
-      const unset = variables[name as keyof typeof variables].safeParse(undefined);
-      if (!unset.success) expect(told).toBe("required");
-      else if (unset.data === undefined) expect(told).toMatch(/^unset/);
-      else expect(variables[name as keyof typeof variables].parse(told.replaceAll("`", ""))).toEqual(unset.data);
-    },
-  );
+  it.each(rows.map(([, name = "", told = ""]) => [name, told]))("says what %s is if it is unset: %s", (name, told) => {
+    const unset = variables[name as keyof typeof variables].safeParse(undefined);
+    if (!unset.success) expect(told).toBe("required");
+    else if (unset.data === undefined) expect(told).toMatch(/^unset/);
+    else expect(variables[name as keyof typeof variables].parse(told.replaceAll("`", ""))).toEqual(unset.data);
+  });
 });
 
-it("the interfaces page has every button's verb once, and no other", () => {
+it("the interfaces page lists every button's verb once, and no other", () => {
   const [, section = ""] = read("docs/interfaces.md").split(/^## Callback data$/m);
   const firstCells = [...section.matchAll(/^\| (`.+?`) \|/gm)].map(([, cell = ""]) => cell);
   const verbs = firstCells.flatMap((cell) => [...cell.matchAll(/`([a-z]+)`/g)].map(([, verb]) => verb));
@@ -116,7 +113,7 @@ it("the interfaces page has every button's verb once, and no other", () => {
   );
 });
 
-it("the runbook names every incident that operators are told of", () => {
+it("the runbook covers every incident that is reported to operators", () => {
   const runbook = read("docs/runbook.md");
   expect(Object.keys(messages.en.admin.incident).filter((incident) => !runbook.includes(`\`${incident}\``))).toEqual(
     [],
@@ -129,19 +126,19 @@ it("the guide explains every command", () => {
   expect(commands.filter((command) => !new RegExp(`/${command}\\b`).test(guide))).toEqual([]);
 });
 
-it("the index leads to every page", () => {
+it("the index links to every page", () => {
   const linked = new Set(["docs/README.md", "docs/decisions/README.md"].flatMap(linkedFrom).map(({ file }) => file));
   expect(docs.filter((page) => page !== "docs/README.md" && !linked.has(page))).toEqual([]);
 });
 
-it("the architecture page has every table, and no other", () => {
+it("the architecture page lists every table, and no other", () => {
   const names = Object.keys(tables);
   const [, section = ""] = read("docs/architecture.md").split(/^## Tables$/m);
   const described = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   expect(names.toSorted()).toEqual(described.toSorted());
 });
 
-it("the architecture page walks through no more files than a reader can follow", () => {
+it("the architecture page's walks pass through few enough files to follow", () => {
   const [, section = ""] = read("docs/architecture.md").split(/^## Three walks$/m);
   const walks = [...section.matchAll(/^\| .+ \| (`src\/.+`) \|$/gm)].map(([, files = ""]) => files.split(", "));
   expect(walks.map((files) => new Set(files).size)).toEqual(walks.map(({ length }) => length));
@@ -151,7 +148,7 @@ it("the architecture page walks through no more files than a reader can follow",
 describe("the decisions", () => {
   const records = docs.filter((page) => /^docs\/decisions\/\d/.test(page)).toSorted();
 
-  it("are numbered without a gap, and listed in order with their titles", () => {
+  it("are numbered without gaps, and listed in order with their titles", () => {
     expect(records.map((page) => Number(page.slice(15, 19)))).toEqual(records.map((_, index) => index + 1));
     const listed = records.map((page) => {
       const [, number = "", title = ""] = /^# (\d+)\. (.+)$/m.exec(read(page)) ?? [];

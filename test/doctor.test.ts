@@ -36,13 +36,13 @@ async function faultsWith(changes: Readonly<Record<string, string>> = {}, clock 
   return findings.filter(({ verdict }) => verdict === "fault").map(({ subject, text }) => `${subject}: ${text}`);
 }
 
-/** Somebody who answers every request in the same way. */
+/** The URL of a server that answers every request in the same way. */
 async function stranger(status: number, body: string): Promise<string> {
   return (await serve({ status, body })).url;
 }
 
 describe("npm run doctor", () => {
-  it("finds nothing wrong in a world where all is well", async () => {
+  it("finds no fault if all is well", async () => {
     expect(await faultsWith()).toEqual([]);
   });
 
@@ -57,24 +57,24 @@ describe("npm run doctor", () => {
     ["a missing token list", { TOKENS_FILE: "/nowhere/tokens.json" }, /^tokens: .*\/nowhere\/tokens\.json/],
     ["a folder that can't be written", { STORE_DIR: "/dev/null/store" }, /^store: STORE_DIR can't be written/],
     ["another chain", { CHAIN_ID: "999" }, /^chain: CHAIN_ID is 999, but the node belongs to chain/],
-  ])("names %s", async (_, changes, expected) => {
+  ])("reports %s", async (_, changes, expected) => {
     const faults = await faultsWith(changes);
     expect(faults).toContainEqual(expect.stringMatching(expected));
     expect(faults.join()).not.toContain("planted");
   });
 
-  it("names a router that is not the referral contract's", async () => {
+  it("reports a router that is not the referral contract's", async () => {
     expect(await faultsWith({ ROUTER_CONTRACT: sandbox.world.simpleLock.address })).toContainEqual(
       "referral: ROUTER_CONTRACT is not the router of REFERRAL_CONTRACT",
     );
   });
 
-  it("names a quotation service that answers something else", async () => {
+  it("reports a quotation service that answers something else", async () => {
     const QUOTATION_URL = await stranger(200, "<html>hello</html>");
     expect(await faultsWith({ QUOTATION_URL })).toContainEqual(expect.stringMatching(/^quotation: /));
   });
 
-  it("says that the Bot API server is too old for tables, which is no fault", async () => {
+  it("notes that the Bot API server is too old for tables, which is not a fault", async () => {
     sandbox.telegram.setLacking(["rich"]);
     onTestFinished(() => sandbox.telegram.setLacking([]));
     const read = readConfig(environment);
@@ -86,12 +86,12 @@ describe("npm run doctor", () => {
     });
   });
 
-  it("names a clock that is wrong, and says by how much", async () => {
+  it("reports a wrong clock, and by how much it is wrong", async () => {
     const ahead = { ...systemClock, now: () => Date.now() + 95_000 };
     expect((await faultsWith({}, ahead)).join()).toMatch(/clock: The clock is 9[456] seconds ahead of Telegram's/);
   });
 
-  it("runs as a program that ends with 0, 1 or 78", async () => {
+  it("runs as a program with the exit codes 0, 1, 64 and 78", async () => {
     await buildWhenNeeded();
     const run = async (environment: Readonly<Record<string, string>>, ...args: readonly string[]) => {
       const command = [process.execPath, join(project, "dist/commands/doctor.js"), ...args] as const;

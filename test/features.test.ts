@@ -7,7 +7,7 @@ import { featureIn, features } from "./support/features.js";
 
 const src = join(import.meta.dirname, "../src");
 
-/** Files and folders in a folder of `src`, without their ending. */
+/** Files and folders in a folder of `src`, without their extensions. */
 function inFolder(folder: string): string[] {
   return readdirSync(join(src, folder)).map((name) => name.replace(/\.ts$/, ""));
 }
@@ -15,7 +15,7 @@ function inFolder(folder: string): string[] {
 const files = inFolder("bot/features");
 const made = await Promise.all(files.map(async (file) => ({ file, ...(await featureIn(file)) })));
 
-it("the list has the feature of every file, and no other", () => {
+it("the list has every file's feature, and no other", () => {
   const known = ({ commands = {}, buttons = {}, forms = [], topics = [] }: Feature) =>
     [Object.keys(commands), Object.keys(buttons), forms.map(({ id }) => id), topics.map(({ name }) => name)]
       .map((names) => names.join())
@@ -24,20 +24,20 @@ it("the list has the feature of every file, and no other", () => {
   expect(new Set(made.map(known)).size).toBe(files.length);
 });
 
-it("every file of forms has the name of a feature with forms", () => {
+it("every file of forms is named after a feature with forms", () => {
   const asking = made.filter(({ forms = [] }) => forms.length > 0).map(({ file }) => file);
-  // What all forms share.
+  // Shared by all forms.
   const shared = ["ask", "interview", "questions", "reply-card"];
   expect(inFolder("conversations").filter((name) => !shared.includes(name) && !asking.includes(name))).toEqual([]);
 });
 
-it("everybody's commands are those that help and Telegram's menu list, in every language", () => {
+it("the help has exactly the users' commands in every language", () => {
   for (const { help } of Object.values(messages)) {
     expect(Object.keys(help.commands).toSorted()).toEqual(commandsOf(features).toSorted());
   }
 });
 
-it("each topic of the outbox belongs to one feature", () => {
+it("each of the outbox's topics belongs to one feature", () => {
   const topics = made.flatMap(({ file, topics = [] }) => topics.map((topic) => `${file} tells ${topic.name}`));
   expect(topics.toSorted()).toEqual([
     "admin tells broadcast",

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 
-/** Each floor imports only from itself and from floors below it. The first pattern that fits a file decides. */
+/** Each floor imports only from itself and from floors below. The first pattern that matches a file decides. */
 const floors: readonly (readonly [pattern: RegExp, floor: number])[] = [
   [/^src\/(main|commands\/[a-z-]+)\.ts$/, 60],
   [/^src\/commands\/doctor\//, 55],
@@ -19,7 +19,7 @@ const floors: readonly (readonly [pattern: RegExp, floor: number])[] = [
   [/^src\/(fault|clock|loop|watchdog)\.ts$/, 0],
 ];
 
-/** The rooms of `src/services`, bottom up: each imports only from itself and those before it. */
+/** The rooms of `src/services`, bottom up. Each imports only from itself and those before it. */
 const rooms = [
   "text",
   "terms",
@@ -48,7 +48,7 @@ const rooms = [
   "security",
 ] as const;
 
-/** Folders on one floor that still must not know each other. */
+/** Folders on the same floor that must not import each other. */
 const strangers = [["src/encoding/", "src/store/"]] as const;
 
 const files = sourceFiles(join(root, "src"));
@@ -79,11 +79,11 @@ describe("the house", () => {
     expect(mixed).toEqual([]);
   });
 
-  it("has no circle of files, type imports included", () => {
+  it("has no import cycle of files, including type imports", () => {
     expect(circlesIn(new Map(files.map((file) => [file, importsOf(file)])))).toEqual([]);
   });
 
-  it("asks no service in its forms: they read what was typed, and hand it over", () => {
+  it("lets forms only parse what was typed, without calling services", () => {
     const readers =
       /^src\/services\/(?:[a-z-]+\/request|token\/list|(?:terms|text)\/[a-z]+|clients\/exchange|intent\/limits|person\/[a-z-]+)\.ts$/;
     const asked = files
@@ -94,7 +94,7 @@ describe("the house", () => {
   });
 
   it.each(["src", "src/bot", "src/services", "src/cards", "src/commands"])(
-    "has no circle of folders in %s",
+    "has no import cycle of folders in %s",
     (floor) => {
       const roomIn = (file: string) => file.slice(floor.length + 1).split("/")[0] ?? "";
       const folders = new Map<string, string[]>();
@@ -125,13 +125,13 @@ describe("the house", () => {
     expect(pure.filter((file) => impure.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
   });
 
-  it("reads the environment only where a program begins", () => {
+  it("reads the environment only in programs' entry points", () => {
     const readers = files.filter((file) => readFileSync(join(root, file), "utf8").includes("process.env"));
     expect(readers.filter((file) => floorOf(file) !== 60)).toEqual([]);
     expect(readers).toContain("src/main.ts");
   });
 
-  it("shares only the declaration of the contracts with the sandbox", () => {
+  it("shares only contracts and addresses with the sandbox, except for its main.ts and bot.ts", () => {
     const allowed = /^src\/(app|clock|config)\.ts$|^src\/encoding\/(contracts|address)\.ts$/;
     const shared = sourceFiles(join(root, "sandbox")).flatMap((file) =>
       importsOf(file)
@@ -146,7 +146,7 @@ describe("the house", () => {
   });
 });
 
-describe("a planted circle", () => {
+describe("a planted import cycle", () => {
   const found = (sources: Readonly<Record<string, string>>) =>
     circlesIn(new Map(Object.entries(sources).map(([file, text]) => [file, importsIn(file, text)])));
 
@@ -165,12 +165,12 @@ describe("a planted circle", () => {
     expect(found({ ...sources, "src/deep/c.ts": "" })).toEqual([]);
   });
 
-  it("of a file with itself is found", () => {
+  it("of a file that imports itself is found", () => {
     expect(found({ "src/a.ts": 'import { a } from "./a.js";' })).toEqual([["src/a.ts"]]);
   });
 });
 
-/** The groups of files of which each reaches every other, over the imports of a map of files. */
+/** The groups of files that all reach each other through imports. */
 function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[][] {
   const reach = new Map([...imports.keys()].map((file) => [file, reachedFrom(file, imports)]));
   const groups = [...imports.keys()]
@@ -191,7 +191,7 @@ function reachedFrom(file: string, imports: ReadonlyMap<string, readonly string[
   return reached;
 }
 
-/** The place of a file's room: above all of them for what is not in services. */
+/** The position of a file's room; above all rooms if the file is not in services. */
 function roomOf(file: string): number {
   if (!file.startsWith("src/services/")) return rooms.length;
   const room = /^src\/services\/([a-z-]+)\//.exec(file)?.[1];

@@ -11,13 +11,13 @@ interface LockFile {
 const text = readFileSync(join(import.meta.dirname, "../package-lock.json"), "utf8");
 const { packages } = JSON.parse(text) as LockFile;
 
-it("names every optional platform package, since npm leaves out those that it could not look up and npm ci then refuses", () => {
+it("has every optional platform package, as npm omits those that it can't look up, and npm ci then fails", () => {
   const missing = Object.values(packages)
     .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
     .filter((name) => !Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`)));
   expect(missing).toEqual([]);
 });
 
-it("names no registry, so that each installs from its own", () => {
+it("names no registry, so that everyone installs from their own", () => {
   expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
 });

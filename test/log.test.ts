@@ -24,7 +24,7 @@ describe("the log", () => {
     expect(JSON.parse(written[0] ?? "")).toMatchObject({ level: 30, update: 7, msg: "handled" });
   });
 
-  it("never shows a secret, wherever it stands", () => {
+  it("never shows a secret, wherever it appears", () => {
     const { log, written } = lines([token, key]);
     const url = `https://host/bot${token}/getMe?key=${encodeURIComponent(key)}&again=${encodeURIComponent(token).toLowerCase()}`;
     log.info(`calling ${url}`);
@@ -42,7 +42,7 @@ describe("the log", () => {
     }
   });
 
-  it("writes no payload of Telegram's errors, and no update", () => {
+  it("writes neither the payload of Telegram's errors nor updates", () => {
     const { log, written } = lines([]);
     const refused = { ok: false, error_code: 400, description: "Bad Request: chat not found" } as const;
     const error = new GrammyError("refused", { ...refused, parameters: {} }, "sendMessage", { text: "private" });
@@ -60,7 +60,7 @@ describe("the log", () => {
     expect(written.join("")).not.toContain("private");
   });
 
-  it("keeps to its level", () => {
+  it("writes nothing below its level", () => {
     const written: string[] = [];
     const log = createLog("warn", (line) => line, { write: (line) => void written.push(line) });
     log.info("no");
@@ -70,15 +70,15 @@ describe("the log", () => {
 });
 
 describe("hideSecrets", () => {
-  it("replaces a secret whole when another is a part of it", () => {
+  it("replaces a whole secret even if another one is part of it", () => {
     expect(hideSecrets(["abcd", "abcdefgh"])("x abcdefgh y abcd z")).toBe("x [secret] y [secret] z");
   });
 
-  it("leaves texts alone which are too short to be secrets", () => {
+  it("hides no text that is too short to be a secret", () => {
     expect(hideSecrets(["", "a", "abc"])("abc abc")).toBe("abc abc");
   });
 
-  it("takes a secret as it is written, not as a pattern", () => {
+  it("treats a secret as text, not as a pattern", () => {
     const hide = hideSecrets(["a.c$(x)|[y]"]);
     expect(hide("a.c$(x)|[y] abc$(x)")).toBe("[secret] abc$(x)");
   });
@@ -94,7 +94,7 @@ describe("the log of a program", () => {
     });
   };
 
-  it.runIf(existsSync("/dev/full"))("does not end it when the disk is full", async () => {
+  it.runIf(existsSync("/dev/full"))("does not end it if the disk is full", async () => {
     const { status, stderr } = await run("$RUN 3000 >/dev/full");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "alive\n" });
   });
@@ -108,15 +108,15 @@ describe("the log of a program", () => {
     const dropped = told.filter(({ msg }) => msg === "Log lines dropped");
     expect(dropped).toHaveLength(1);
     expect(dropped[0]!.lines).toBeGreaterThan(1000);
-    // Those that were kept, the last one, and what is told of the others.
+    // Kept lines and dropped lines add up to all 3000 and the last one.
     expect(lines.length - 1 + dropped[0]!.lines!).toBe(3001);
   });
 
-  it("does not end it when nobody reads it any more", async () => {
+  it("does not end it if its reader has gone", async () => {
     expect((await run("$RUN 3000 | head -n 1")).stderr).toBe("alive\n");
   });
 
-  it("is complete when nothing stands in its way", async () => {
+  it("is complete if nothing blocks it", async () => {
     const { stdout } = await run("$RUN 300 | cat");
     expect(stdout.trim().split("\n")).toHaveLength(300);
   });

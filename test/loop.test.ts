@@ -9,7 +9,7 @@ interface Row {
   dueAt: number | undefined;
 }
 
-/** Rows that are run when they are due; each takes a second, and is over then. */
+/** A loop over rows, each of which takes a second and is then done. */
 function begin(width: number) {
   const clock = createVirtualClock();
   const rows: Row[] = [];
@@ -52,7 +52,7 @@ function begin(width: number) {
   return { world, add, loop, stop };
 }
 
-it("runs each row at its moment, so many at a time, and those of one key in turn", async () => {
+it("runs each row when it is due, at most `width` at a time, and those of one key in turn", async () => {
   const { world, add, loop } = begin(2);
   add("a1", 10, "a");
   add("a2", 10, "a");
@@ -68,7 +68,7 @@ it("runs each row at its moment, so many at a time, and those of one key in turn
   ]);
 });
 
-it("looks at once when it is woken, and half a minute later when a wake got lost", async () => {
+it("looks at once if it is woken, and half a minute later if a wake got lost", async () => {
   const { world, add, loop } = begin(2);
   await world.clock.advance(5_000);
   add("woken", 0);
@@ -80,7 +80,7 @@ it("looks at once when it is woken, and half a minute later when a wake got lost
   expect(world.runs[1]?.at).toBeLessThanOrEqual(40);
 });
 
-it("leaves what fails alone, longer each time, and goes on with the rest", async () => {
+it("retries a row that fails after ever longer pauses, and continues with the others", async () => {
   const { world, add, loop } = begin(2);
   world.fails = (name) => name === "bad";
   add("bad", 0);
@@ -91,13 +91,13 @@ it("leaves what fails alone, longer each time, and goes on with the rest", async
   await world.clock.advance(90_000);
   expect(world.runs.filter(({ name }) => name === "bad").map(({ at }) => at)).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
   expect(world.runs).toContainEqual({ name: "good", at: 10 });
-  // Once it worked, it begins with the first pause again.
+  // Once it no longer fails, the next try completes it.
   world.fails = () => false;
   await world.clock.advance(60_000);
   expect(world.rows.every(({ dueAt }) => dueAt === undefined)).toBe(true);
 });
 
-it("begins nothing after a stop, which waits for what is being run, and reads nothing for nothing", async () => {
+it("starts nothing after a stop, which waits for rows in progress, and rarely looks if idle", async () => {
   const { world, add, loop, stop } = begin(1);
   await world.clock.advance(600_000);
   expect(world.reads).toBeLessThanOrEqual(22);

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { buildWhenNeeded, project } from "./support/process.js";
 import { temporaryFolder } from "./support/temporary-folder.js";
 
-it("the package starts the bot and the sandbox, and holds nothing but what they need", async () => {
+it("the package starts the bot and the sandbox, and has only what they need", async () => {
   await buildWhenNeeded();
   const folder = await temporaryFolder();
   const run = (command: string, ...rest: string[]) => {
@@ -34,7 +34,7 @@ it("the package starts the bot and the sandbox, and holds nothing but what they 
       "package.json",
     ].toSorted(),
   );
-  // As an install would leave it, but for the packages that only the development needs.
+  // As after an install, apart from the packages that only development needs.
   symlinkSync(join(project, "node_modules"), join(packed, "node_modules"));
 
   const bin = join(packed, "bin/swapdesk.js");

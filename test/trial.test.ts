@@ -13,7 +13,7 @@ import { temporaryFolder } from "./support/temporary-folder.js";
 
 const stranger = "klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9";
 
-/** The trial against a sandbox in wallet mode, one line an attempt. */
+/** The trial against a sandbox in wallet mode, with a line per attempt. */
 async function trialDesk() {
   const sandbox = await startSandbox({ wallet: true });
   onTestFinished(() => sandbox.close());
@@ -35,7 +35,7 @@ async function trialDesk() {
   return { sandbox, lines };
 }
 
-/** Whoever stands where people's wallets ask, and answers every request in the same way. */
+/** Settings with a wallets' node that answers every request in the same way. */
 async function wallets(status: number, body: string): Promise<Readonly<Record<string, string>>> {
   return { WALLET_NODE_URL: (await serve({ status, body })).url };
 }
@@ -67,7 +67,7 @@ it("proves every kind of call that can be simulated, and says what it can't show
   expect(asked.filter((path) => /broadcast|quotation|bot/.test(path))).toEqual([]);
 });
 
-it("says of an account that never received anything what that means", async () => {
+it("says what it means if the account never received anything", async () => {
   const { lines } = await trialDesk();
   expect((await lines(stranger)).filter((line) => !line.startsWith("proven"))).toMatchInlineSnapshot(`
     [
@@ -171,7 +171,7 @@ const troubles: readonly (readonly [what: string, trouble: Trouble, failed: read
   ],
 ];
 
-test.each(troubles)("%s is a sentence", async (_what, trouble, failed) => {
+test.each(troubles)("%s is reported in a sentence", async (_what, trouble, failed) => {
   const { sandbox, lines } = await trialDesk();
   const said = await lines(alice, await trouble(sandbox));
   expect(said.filter((line) => line.startsWith("failed"))).toEqual(failed);

@@ -29,7 +29,7 @@ const settings: Record<Setting, true> = {
   phrase: true,
 };
 
-/** Whatever reads what a person typed. */
+/** Everything that reads what a user typed. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   address: parseAddress,
   "like an address": (text) => ADDRESS_LIKE.test(text),
@@ -72,8 +72,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 };
 
 /**
- * The least of several tries, since a busy machine makes some of them long: of as many more as it takes to be `enough`, up to a
- * limit. One that is out of all proportion is not repeated.
+ * The shortest of several tries, as a busy machine slows some of them. It tries again, up to a limit, until one takes
+ * at most `enough`, but not if a try took far too long.
  */
 function millisecondsOf(read: (text: string) => unknown, text: string, enough = Number.POSITIVE_INFINITY): number {
   let least = Number.POSITIVE_INFINITY;
@@ -91,12 +91,12 @@ function millisecondsOf(read: (text: string) => unknown, text: string, enough = 
 }
 
 const [LONG, SHORT] = [4096, 64];
-/** So many times as long a text may take so much longer, and half as much again. */
+/** The longer text may take as many times longer as it is longer, plus half. */
 const MAX_GROWTH = 1.5 * (LONG / SHORT);
-/** A clock says little about less. */
+/** Shorter times can't be measured reliably. */
 const LEAST_MS = 0.05;
 
-it.each(Object.entries(readers))("takes a time in proportion to a text's length to read it: %s", (_, read) => {
+it.each(Object.entries(readers))("reading takes time in proportion to the text's length: %s", (_, read) => {
   const short = longTexts(SHORT);
   let slow = "";
   for (const [name, text] of longTexts(LONG)) {

@@ -6,7 +6,7 @@ import { until } from "./support/until.js";
 import { createVirtualClock } from "./support/virtual-clock.js";
 import { temporaryFolder } from "./support/temporary-folder.js";
 
-/** Stands in for systemd's own program and writes down what it is told. */
+/** A stand-in for systemd-notify that records its arguments. */
 async function fakeNotify(): Promise<() => string> {
   const folder = await temporaryFolder();
   const program = join(folder, "systemd-notify");
@@ -20,7 +20,7 @@ async function fakeNotify(): Promise<() => string> {
   return () => (existsSync(join(folder, "told")) ? readFileSync(join(folder, "told"), "utf8") : "");
 }
 
-it("tells systemd that the program is ready, and then that it still runs, twice within each period", async () => {
+it("tells systemd that the program is ready, then twice per period that it still runs", async () => {
   const told = await fakeNotify();
   const clock = createVirtualClock();
   notifySystemd({ NOTIFY_SOCKET: "/run/notify", WATCHDOG_USEC: "30000000" }, clock);
@@ -31,7 +31,7 @@ it("tells systemd that the program is ready, and then that it still runs, twice 
   await until(() => told().match(/WATCHDOG=1/g)?.length === 2);
 });
 
-it("says nothing where there is no systemd", async () => {
+it("says nothing without systemd", async () => {
   const told = await fakeNotify();
   const clock = createVirtualClock();
   notifySystemd({ WATCHDOG_USEC: "1000" }, clock);

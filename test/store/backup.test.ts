@@ -10,7 +10,7 @@ import { startChild } from "./child.js";
 import { notes, write } from "./place.js";
 import { series } from "./series.js";
 
-it("of a running bot has all that was confirmed before it began, whole, for its owner alone", async () => {
+it("a backup of a running bot has everything confirmed before it began, and is readable only by its owner", async () => {
   const [directory, target] = [await temporaryFolder(), await temporaryFolder()];
   const file = join(await temporaryFolder(), "backup");
   const child = await startChild("write", directory);
@@ -38,7 +38,7 @@ async function filled() {
   return directory;
 }
 
-it("takes the place of an older one when it is whole, and leaves nothing else", async () => {
+it("a backup replaces an older one once it is complete, and leaves no other file", async () => {
   const folder = await temporaryFolder();
   const file = join(folder, "backup");
   writeFileSync(file, "older");
@@ -48,7 +48,7 @@ it("takes the place of an older one when it is whole, and leaves nothing else", 
   expect(readdirSync(folder)).toEqual(["backup"]);
 });
 
-it("of a damaged store fails, and leaves the older one", async () => {
+it("a backup of a damaged store fails, and keeps the older one", async () => {
   const directory = await filled();
   const data = join(directory, "swapdesk.sqlite");
   const bytes = readFileSync(data);
@@ -59,7 +59,7 @@ it("of a damaged store fails, and leaves the older one", async () => {
   expect(readFileSync(file, "utf8")).toBe("older");
 });
 
-it("is not put over a store, and is not read where it is no back-up", async () => {
+it("a restore never overwrites a store, and refuses a file that is not a whole backup", async () => {
   const directory = await filled();
   const file = join(await temporaryFolder(), "backup");
   await backUp(directory, file);

@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { onTestFinished } from "vitest";
 import { bundled } from "../support/bundled.js";
 
-/** A real second process. It ends with the test at the latest. */
+/** A real second process, killed at the end of the test at the latest. */
 export interface Child {
   readonly pid: number;
-  /** All that it has written, by line. */
+  /** The lines that it has printed. */
   readonly lines: () => readonly string[];
-  /** Resolves with its first line that satisfies `wanted`; rejects with what it complained of when it ends before. */
+  /** Resolves with its first line that satisfies `wanted`; rejects with its stderr if it ends before. */
   readonly line: (wanted?: (line: string) => boolean) => Promise<string>;
-  /** SIGKILL; resolves when it is gone and all that it wrote is here. */
+  /** Sends SIGKILL; resolves once it has ended and all its output has arrived. */
   readonly kill: () => Promise<void>;
 }
 

@@ -23,13 +23,13 @@ describe("JSON of stored documents", () => {
     { numRuns: 500 },
   );
 
-  it("writes bigints of any size as decimal text, and nothing superfluous", () => {
+  it("writes bigints of any size as decimal text, without white space", () => {
     expect(toJson({ units: 123n, list: [-(2n ** 80n)] })).toBe(
       '{"units":{"$bigint":"123"},"list":[{"$bigint":"-1208925819614629174706176"}]}',
     );
   });
 
-  it("keeps a document's own $bigint apart from ours", () => {
+  it("distinguishes a document's own $bigint from the encoding's", () => {
     expect(toJson({ $bigint: "1", $$bigint: 2n })).toBe('{"$$bigint":"1","$$$bigint":{"$bigint":"2"}}');
     expect(fromJson('{"$$bigint":"1"}')).toEqual({ $bigint: "1" });
   });

@@ -6,5 +6,5 @@ export interface Note {
 
 export const notes = collectionOf<Note>("notes", () => ({ text: "" }));
 
-/** A change that sets the text, and tells the one before. */
+/** A change that sets the text, and returns the previous one. */
 export const write = (text: string) => (note: Note) => [{ ...note, text }, note.text] as const;

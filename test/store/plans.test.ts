@@ -21,7 +21,7 @@ function fill(data: DatabaseSyncInstance): void {
   }
 }
 
-it("no query goes through a whole table", async () => {
+it("no query scans a whole table", async () => {
   const [clock, { log }, { bot }] = [createVirtualClock(), testLog(), testBot()];
   const storeOn = (tx: Transaction): Database => ({ db: tx, write: (work) => work(tx) });
   const inboxOn = (tx: Transaction) => testInbox({ bot, store: storeOn(tx), clock, log });

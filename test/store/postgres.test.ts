@@ -30,17 +30,17 @@ const codeOf = (task: Promise<unknown>) =>
     (error: unknown) => (isFault(error) ? error.code : String(error)),
   );
 
-it("leaves a run's exit code as it is: what failed has failed", () => {
+it("the test set-up leaves a run's exit code as it is, so that a failed run stays failed", () => {
   const run = `process.exitCode = 3; await import("./test/support/postgres.ts");`;
   expect(spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", run]).status).toBe(3);
 });
 
 describe("PostgreSQL", () => {
-  it("keeps what was written, and nothing of a write of which a statement failed", async () => {
+  it("keeps what was written, and nothing of a write with a failed statement", async () => {
     const url = await newDatabase();
     const store = await open(url);
     await store.write(note("one"));
-    // A statement that fails ends the transaction on PostgreSQL, also where its error is caught.
+    // In PostgreSQL a failed statement ends the transaction, even if its error is caught.
     expect(
       await codeOf(
         store.write(async (tx) => {
@@ -59,7 +59,7 @@ describe("PostgreSQL", () => {
     await again.close();
   });
 
-  it("refuses a server that may lose what it committed, and tables of a newer version", async () => {
+  it("refuses a server that may lose commits, one that is not UTF-8 or a replica, and tables of a newer version", async () => {
     const url = await newDatabase();
     await (await open(url)).close();
     const query = async (sql: string) => {
@@ -81,7 +81,7 @@ describe("PostgreSQL", () => {
     await replica.close();
   });
 
-  it("has the server end what a write leaves behind, were this process frozen", async () => {
+  it("lets the server end a write's transaction if this process freezes", async () => {
     const url = await newDatabase();
     const store = await open(url);
     const settings = await store.write(async (tx) => {
@@ -110,7 +110,7 @@ describe("the lease", () => {
     await store.close();
   });
 
-  it("is kept by eight busy writers, and by one that does nothing", async () => {
+  it("is kept while eight writers are busy, and while none is", async () => {
     const url = await newDatabase();
     let isLost = false;
     const store = await open(url, { onLost: () => (isLost = true) });
@@ -136,12 +136,12 @@ describe("the lease", () => {
     await store.close();
   }, 120_000);
 
-  it("taken by another leaves nothing to write for the one before, which hears of it once", async () => {
+  it("lets the previous holder write nothing once another has taken it, and reports that once", async () => {
     const url = await newDatabase();
     const faults: Fault[] = [];
     const first = await open(url, { onLost: (fault) => faults.push(fault) });
     await first.write(note("first"));
-    // As after a pause of the whole process: the lease grows old, and nobody renews it.
+    // As if the whole process had been paused: the lease has expired.
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query("UPDATE lease SET renewed_at = 0");
@@ -157,7 +157,7 @@ describe("the lease", () => {
 });
 
 describe("a server that goes away", () => {
-  it("fails writes and reads in words, and both work once it is back", async () => {
+  it("fails writes and reads with a fault, and both work once it is back", async () => {
     const own = await startPostgres();
     const store = await open(await newDatabase(own.url));
     await store.write(note("before"));
@@ -174,7 +174,7 @@ describe("a server that goes away", () => {
     await own.close();
   }, 60_000);
 
-  it("that answers nothing fails all writes that wait together, not each after its own seconds", async () => {
+  it("that never answers fails all waiting writes together, not each after its own timeout", async () => {
     const own = await startPostgres();
     const store = await open(await newDatabase(own.url));
     own.hang();
@@ -204,10 +204,10 @@ describe("a server that goes away", () => {
   }, 60_000);
 });
 
-describe("a move", () => {
+describe("a move between engines", () => {
   const rows = async (db: Reader) => (await db.selectFrom("operator_log").selectAll().orderBy("id").execute()).length;
 
-  it("copies everything to an empty database and back, and nothing over what is there or in use", async () => {
+  it("copies everything to an empty database and back, but never overwrites data or copies a store in use", async () => {
     const url = await newDatabase();
     const [directory, back] = [await temporaryFolder(), await temporaryFolder()];
     const folder = openStore({ directory });
@@ -233,13 +233,13 @@ describe("a move", () => {
   }, 60_000);
 });
 
-it("a commit whose answer was lost is looked up: it was made, or it was not", async () => {
+it("a write whose connection breaks before its commit fails, and nothing of it is kept", async () => {
   const own = await startPostgres();
   const url = await newDatabase(own.url);
   const store = await open(url);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // The connection of the write ends before its commit; the server knows what became of the transaction.
+  // The write's connection ends before its commit; the server knows what became of the transaction.
   const cut = store.write(async (tx) => {
     await note("cut")(tx);
     await client.query(
@@ -254,7 +254,7 @@ it("a commit whose answer was lost is looked up: it was made, or it was not", as
   await own.close();
 }, 60_000);
 
-it("a commit that was made counts, though its answer was lost", async () => {
+it("a commit that was made counts even if its answer was lost", async () => {
   const url = await newDatabase();
   let isCutting = false;
   const proxy = createServer((client) => {
@@ -279,7 +279,7 @@ it("a commit that was made counts, though its answer was lost", async () => {
   proxy.close();
 });
 
-it("a commit of which nobody can say in time whether it was made ends the process's claim on the database", async () => {
+it("a process loses its claim on the database if it can't find out in time whether a commit was made", async () => {
   const own = await startPostgres();
   const store = await open(await newDatabase(own.url));
   const doubtful = store.write(async (tx) => {

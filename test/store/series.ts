@@ -1,12 +1,12 @@
 import { collectionOf } from "../support/documents.js";
 
-/** A document that shows by itself whether it is whole. */
+/** A document from which a test can tell whether it is whole. */
 export interface Numbered {
   readonly number: number;
   readonly text: string;
 }
 
-/** The document of a number: of very different lengths, up to 200,000 characters. */
+/** The document of a number. Lengths vary widely, up to 200,000 characters. */
 export function numbered(number: number): Numbered {
   return { number, text: String(number % 10).repeat((number * 79_193) % 200_000) };
 }

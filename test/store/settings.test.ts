@@ -18,13 +18,16 @@ it("a setting holds its initial value until another one is written", async () =>
   }
 });
 
-it.each(["{", "null", '{"count":1}'])("a setting that can't be read (%s) is never taken for none", async (value) => {
-  const { db, write } = await temporaryStore();
-  await write((tx) => tx.insertInto("settings").values({ name: "counted", value }).execute());
-  await expect(readSetting(db, counted)).rejects.toMatchObject({
-    code: "store-unreadable",
-    parameters: { document: "settings/counted" },
-  });
-  await write((tx) => writeSetting(tx, counted, { count: 1n }));
-  expect(await readSetting(db, counted)).toEqual({ count: 1n });
-});
+it.each(["{", "null", '{"count":1}'])(
+  "a setting that can't be read (%s) is an error, not the initial value",
+  async (value) => {
+    const { db, write } = await temporaryStore();
+    await write((tx) => tx.insertInto("settings").values({ name: "counted", value }).execute());
+    await expect(readSetting(db, counted)).rejects.toMatchObject({
+      code: "store-unreadable",
+      parameters: { document: "settings/counted" },
+    });
+    await write((tx) => writeSetting(tx, counted, { count: 1n }));
+    expect(await readSetting(db, counted)).toEqual({ count: 1n });
+  },
+);

@@ -20,7 +20,7 @@ function refusalOf(task: () => unknown): unknown {
 
 const dataIn = (directory: string) => join(directory, "swapdesk.sqlite");
 
-/** A store whose connection to the data the test can set, and whose statements it can have fail. */
+/** A store with access to its connection, and whose statements can be made to fail. */
 async function openSeen() {
   const directory = await temporaryFolder();
   const lost: unknown[] = [];
@@ -61,7 +61,7 @@ async function openSeen() {
 }
 
 describe("the file", () => {
-  it("is written ahead, synced at each commit, wiped where something was deleted, and its owner's alone", async () => {
+  it("has a write-ahead log, is synced at each commit, wipes what is deleted, and is readable only by its owner", async () => {
     const { directory, data, store } = await openSeen();
     const read = (name: string) => valueOf(data, `PRAGMA ${name}`);
     expect({
@@ -95,18 +95,18 @@ describe("the file", () => {
       "store-damaged",
     ],
     ["comes from a newer version", (path) => new DatabaseSync(path).exec("PRAGMA user_version = 99"), "store-newer"],
-  ])("that %s is refused by name, and stays as it is", async (_, spoil, code) => {
+  ])("that %s is refused by name, and stays unchanged", async (_, spoil, code) => {
     const directory = await temporaryFolder();
     const before = withDocuments(openStore({ directory }));
     for (let id = 0; id < 50; id += 1) await before.update(notes, String(id), write("x".repeat(1_000)));
     await before.close();
-    // Elsewhere, as nothing that this process may still have open is.
+    // A copy elsewhere, which this process can't have open.
     const path = dataIn(await temporaryFolder());
     writeFileSync(path, readFileSync(dataIn(directory)));
     spoil(path);
     const spoiled = readFileSync(path);
     for (let time = 0; time < 2; time += 1) {
-      // The second time shows that the folder was not left locked.
+      // The second attempt shows that the first did not leave the folder locked.
       const refused = refusalOf(() => withDocuments(openStore({ directory: dirname(path) })));
       expect(refused).toMatchObject({ code });
       expect(JSON.stringify((refused as { parameters: unknown }).parameters)).toContain(path);
@@ -114,13 +114,13 @@ describe("the file", () => {
     }
   });
 
-  it("that can't be made is refused by its folder's name", async () => {
+  it("that can't be created is a fault", async () => {
     expect(() => withDocuments(openStore({ directory: "/dev/null/store" }))).toThrow(
       expect.objectContaining({ code: "store-write-failed" }),
     );
   });
 
-  it("of an older form is brought to today's when it is opened", async () => {
+  it("of an older schema is migrated when it is opened", async () => {
     const path = dataIn(await temporaryFolder());
     openDatabase(path).close();
     const next = migrations as string[];
@@ -136,7 +136,7 @@ describe("the file", () => {
 });
 
 describe("a folder", () => {
-  it("has one owner: a second process is refused while the first lives, and comes in at once after a kill", async () => {
+  it("has one owner: a second process is refused while the first lives, and gets it right after a kill", async () => {
     const directory = await temporaryFolder();
     for (let kills = 0; kills < 5; kills += 1) {
       const child = await startChild("hold", directory);
@@ -150,14 +150,14 @@ describe("a folder", () => {
     }
   });
 
-  it("has one owner however many come at once", async () => {
+  it("has one owner, however many processes open it at once", async () => {
     const directory = await temporaryFolder();
     const children = await Promise.all(Array.from({ length: 6 }, () => startChild("hold", directory)));
     const answers = await Promise.all(children.map((child) => child.line()));
     expect(answers.toSorted()).toEqual(["open", ...Array<string>(5).fill("store-locked")]);
   });
 
-  it("has one owner in a process, too", async () => {
+  it("has one owner even within a process", async () => {
     const directory = await temporaryFolder();
     const store = withDocuments(openStore({ directory }));
     expect(() => withDocuments(openStore({ directory }))).toThrow(expect.objectContaining({ code: "store-locked" }));
@@ -168,7 +168,7 @@ describe("a folder", () => {
 });
 
 describe("a disk", () => {
-  it("that is full refuses changes by name, nothing is half-written, and it goes on once there is room", async () => {
+  it("that is full refuses changes by name, leaves none half-written, and accepts them once there is room", async () => {
     const { store, data } = await openSeen();
     await store.update(notes, "1", write("before"));
     data.exec(`PRAGMA max_page_count = ${String(valueOf(data, "PRAGMA page_count"))}`);
@@ -189,7 +189,7 @@ describe("a disk", () => {
     await store.close();
   });
 
-  it("that is read-only refuses changes, and is read", async () => {
+  it("that is read-only refuses changes, but is still read", async () => {
     const { store, data } = await openSeen();
     await store.update(notes, "1", write("before"));
     data.exec("PRAGMA query_only = ON");
@@ -200,7 +200,7 @@ describe("a disk", () => {
     await store.close();
   });
 
-  it("that fails to sync is never asked again: nobody can know what is on it", async () => {
+  it("that fails to sync is never used again, as nobody can know what is on it", async () => {
     const { store, lost, failBy } = await openSeen();
     await store.update(notes, "1", write("before"));
     await store.assertOwned();
@@ -217,7 +217,7 @@ describe("a disk", () => {
     await store.close();
   });
 
-  it("that can't begin a change refuses all that wait", async () => {
+  it("that can't begin a change refuses all that are waiting", async () => {
     const { store, failBy } = await openSeen();
     failBy((sql) => {
       if (sql.startsWith("BEGIN")) throw Object.assign(new Error("disk I/O error"), { errcode: 10 });
@@ -231,7 +231,7 @@ describe("a disk", () => {
 });
 
 describe("many changes at once", () => {
-  it("share a few syncs, and leave the event loop its turns", async () => {
+  it("share a few syncs, and let the event loop run in between", async () => {
     const { store, failBy } = await openSeen();
     let commits = 0;
     failBy((sql) => {
@@ -253,7 +253,7 @@ describe("many changes at once", () => {
     await store.close();
   });
 
-  it("of which one throws are made without that one", async () => {
+  it("are made without the one that throws", async () => {
     const { store } = await openSeen();
     const refusal = new Error("refused");
     const changes = await Promise.allSettled([

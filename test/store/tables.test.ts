@@ -10,7 +10,7 @@ const idsIn = async (reader: Pick<Transaction, "selectFrom">) =>
 const counts = collectionOf("counts", () => ({ count: 0 }));
 
 describe("write", () => {
-  it("keeps all of a transaction, and shows it to readers once it is over", async () => {
+  it("keeps the whole transaction, and shows it to readers once it is committed", async () => {
     const store = await temporaryStore();
     const seen = await store.write(async (tx) => {
       await insert(tx, "a");
@@ -21,7 +21,7 @@ describe("write", () => {
     expect(await idsIn(store.db)).toEqual(["a", "b"]);
   });
 
-  it("keeps nothing where it throws, and goes on with the next", async () => {
+  it("keeps nothing if it throws, and continues with the next", async () => {
     const store = await temporaryStore();
     const failed = store.write(async (tx) => {
       await insert(tx, "a");
@@ -33,7 +33,7 @@ describe("write", () => {
     expect(await idsIn(store.db)).toEqual(["b"]);
   });
 
-  it("runs one at a time, in their order, and lets others write between them", async () => {
+  it("runs one transaction at a time, in order, and lets other writes in between", async () => {
     const store = await temporaryStore();
     const steps: string[] = [];
     const slowly = (name: string) =>
@@ -49,7 +49,7 @@ describe("write", () => {
     expect(await store.read(counts, "all")).toMatchObject({ count: 1 });
   });
 
-  it("takes no other write into a transaction that fails", async () => {
+  it("never includes another write in a transaction that fails", async () => {
     const store = await temporaryStore();
     let change: Promise<void> | undefined;
     const failed = store.write(async (tx) => {
@@ -64,7 +64,7 @@ describe("write", () => {
     expect(await idsIn(store.db)).toEqual([]);
   });
 
-  it("ends what takes over a second, keeps nothing of it, and serves the next", async () => {
+  it("ends a transaction that takes over a second, keeps nothing of it, and runs the next", async () => {
     const store = await temporaryStore();
     const stuck = store.write(async (tx) => {
       await insert(tx, "a");
@@ -87,7 +87,7 @@ describe("write", () => {
     expect(await idsIn(store.db)).toEqual(["a"]);
   });
 
-  it("waits for what has begun when the store is closed, and takes nothing new", async () => {
+  it("finishes what has begun when the store is closed, and accepts nothing new", async () => {
     const store = await temporaryStore();
     const begun = store.write((tx) => insert(tx, "a"));
     const closed = store.close();
@@ -106,10 +106,10 @@ describe("db", () => {
     });
   });
 
-  it("has no transaction of its own to begin", async () => {
+  it("can't begin a transaction", async () => {
     const { db } = await temporaryStore();
     await db.selectFrom("operator_log").select("id").execute();
-    // @ts-expect-error -- the store's write begins transactions, and nothing else
+    // @ts-expect-error -- only the store's write begins transactions
     void db.transaction;
     const kysely = db as unknown as { transaction: () => { execute: (work: typeof write) => Promise<void> } };
     const write = (tx: Transaction) => insert(tx, "a");

@@ -1,4 +1,4 @@
-// Opens the store in the directory named by the first argument, tells how that went, and holds it until its input ends.
+// Opens the store in the directory given as first argument, prints how that went, and holds it until stdin ends.
 import { Fault } from "../../../src/fault.js";
 import { openStore } from "../../../src/store/sqlite.js";
 

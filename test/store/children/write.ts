@@ -1,5 +1,5 @@
 import { withDocuments } from "../../support/documents.js";
-// Changes three documents without end, and tells each change before it begins and when it was acknowledged.
+// Changes three documents endlessly, and prints each change before it begins and once it is acknowledged.
 import { writeSync } from "node:fs";
 import { isFault } from "../../../src/fault.js";
 import { openStore } from "../../../src/store/sqlite.js";
@@ -12,7 +12,7 @@ async function writeWithoutEnd(id: string): Promise<never> {
   for (;;) {
     const number = await store.update(series, id, (now) => {
       const next = numbered(now.number + 1);
-      // Written to the pipe at once: what was told is not lost when the process is killed.
+      // Written to the pipe synchronously, so that nothing printed is lost when the process is killed.
       writeSync(1, `try ${id} ${next.number}\n`);
       return [next, next.number];
     });
