@@ -6,7 +6,7 @@ import { order } from "./desk.js";
 const since = (told: NotifiedState, now: Order) => alertFor({ told, order: now, hasEnded: false });
 
 describe("a change", () => {
-  it("is nothing when only the writing differs, or what nobody is told", () => {
+  it("is none if only notation or an unreported field differs", () => {
     const from = { status: "PARTIALLY", filled: "80", averagePrice: "0.5" };
     expect(
       since(from, order({ status: "PARTIALLY", filled: "80.00", averagePrice: "0.50", fee: "9" })),
@@ -24,7 +24,7 @@ describe("a change", () => {
     expect(since({ ...from, averagePrice: "0" }, order(to))?.kind).toBe(kind);
   });
 
-  it("tells what was filled and about at what price", () => {
+  it("reports the amount filled and its approximate price", () => {
     const from = { status: "PARTIALLY", filled: "40", averagePrice: "0.0067" };
     expect(since(from, order({ status: "DONE", filled: "100", averagePrice: "0.00676" }))).toMatchObject({
       filledSince: "60",
@@ -32,7 +32,7 @@ describe("a change", () => {
     });
   });
 
-  it("claims no price that the figures don't give, and no fill that went back", () => {
+  it("reports no price that the figures don't give, and no fill if the filled amount fell", () => {
     const from: NotifiedState = { status: "PARTIALLY", filled: "40", averagePrice: "0.0067" };
     const at = (fields: Parameters<typeof order>[0], told = from) => since(told, order(fields))!;
     expect(at({ filled: "100", averagePrice: undefined }).averageSince).toBeUndefined();

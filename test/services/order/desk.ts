@@ -36,10 +36,10 @@ export function order(fields: Partial<Order> = {}): Order {
   };
 }
 
-/** What one message tells. */
+/** What one message says. */
 export type Alert = OrderAlert | { readonly what: Notice["what"] };
 
-/** A message that arrived, as far as tests look at it. */
+/** A message that arrived, with the fields that tests check. */
 export interface Arrived {
   readonly chatId: number;
   readonly at: number;
@@ -47,38 +47,38 @@ export interface Arrived {
   readonly alert: Alert;
 }
 
-/** A refusal in Telegram's words. */
+/** An error as Telegram sends it. */
 export function telegramError(code: number, description: string, retryAfter?: number): GrammyError {
   const parameters = retryAfter === undefined ? {} : { retry_after: retryAfter };
   return new GrammyError("", { ok: false, error_code: code, description, parameters }, "sendMessage", {});
 }
 
-/** In one line: `1001 PARTIALLY 40`, or what else was told. */
+/** A message in one line: `1001 PARTIALLY 40`, `1001 gone` or `1001` and the notice's kind. */
 export function inShort({ chatId, alert }: Arrived): string {
   if ("what" in alert) return `${chatId} ${alert.what.kind}`;
   return `${chatId} ${alert.isGone ? "gone" : `${alert.order.status} ${alert.order.filled}`}`;
 }
 
-/** The world around the orders: an exchange, a Telegram and a disk that live on when the process dies. */
+/** The world around the orders: an exchange, a Telegram and a disk that outlive each process. */
 export interface World {
   readonly clock: VirtualClock;
-  /** What the exchange knows. */
+  /** The orders at the exchange, by id. */
   readonly exchange: Map<string, Order>;
-  /** When the exchange was asked about what. */
+  /** Every request to the exchange. */
   readonly asked: { readonly at: number; readonly id: string }[];
-  /** While set, what the exchange answers instead; "hang" until the client's own time-out of ten seconds. */
+  /** While set, what the exchange answers instead; "hang" is the client's time-out after ten seconds. */
   exchangeFault: Fault | "hang" | ((id: string) => Fault | undefined) | undefined;
-  /** What has arrived at Telegram, in order. */
+  /** Messages that arrived at Telegram, in order. */
   readonly arrived: Arrived[];
-  /** While set, asked before each delivery: an error is thrown, "hang" is a time-out after ten seconds. */
+  /** Called before each delivery: an error is thrown, "hang" is a time-out after ten seconds. */
   telegramFault: (chatId: number) => Error | "hang" | undefined;
-  /** How long Telegram takes after it has taken a message. */
+  /** Time between Telegram's accepting a message and its answer. */
   telegramMilliseconds: number;
-  /** How often Telegram has refused a message. */
+  /** Number of messages Telegram refused. */
   refusals: number;
-  /** How long a write takes. */
+  /** Duration of a write. */
   diskMilliseconds: number;
-  /** A process: all parts anew on the same disk. */
+  /** Creates a process: new parts on the same disk. */
   readonly run: () => Process;
   readonly shorts: () => string[];
 }
@@ -86,16 +86,16 @@ export interface World {
 export interface Process {
   readonly orders: Orders;
   readonly outbox: Outbox;
-  /** Takes up everything. */
+  /** Starts sending and polling. */
   readonly start: () => Promise<void>;
-  /** A message of a person, who is as they are now unless `before` says how they were when it came in. */
+  /** A message from a user; `before` is their record when it came in, by default the current one. */
   readonly hears: (userId: number, before?: Person) => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly store: MemoryStore;
-  /** SIGKILL: nothing that it began goes on. */
+  /** SIGKILL: stops everything the process began. */
   readonly kill: () => void;
   readonly person: (userId: number, fields: Partial<Person>) => Promise<void>;
-  /** Looks at an order and watches it. */
+  /** Looks up an order and watches it. */
   readonly watch: (userId: number, id?: string) => Promise<"watching" | "over">;
 }
 
@@ -191,7 +191,7 @@ export function createWorld({ requestsPerSecond = 5 } = {}): World {
         isAlive = false;
         store.kill();
         pacer.stop();
-        // What is under way never ends; nobody waits for it.
+        // Pending work never ends, so this isn't awaited.
         void stop().catch(() => undefined);
       },
       person: (userId, fields) =>
@@ -207,19 +207,19 @@ export function createWorld({ requestsPerSecond = 5 } = {}): World {
   return world;
 }
 
-/** What the exchange says of an order from now on. */
+/** Sets an order at the exchange. */
 export function setOrder(world: World, fields: Partial<Order> = {}): void {
   const next = order(fields);
   world.exchange.set(next.id, next);
 }
 
-/** An order becomes so, and time passes: a minute unless so many milliseconds are named. */
+/** Sets an order at the exchange, and lets time pass. */
 export async function becomes(world: World, fields: Partial<Order> = {}, milliseconds = 60_000): Promise<void> {
   setOrder(world, fields);
   await world.clock.advance(milliseconds);
 }
 
-/** One open order and a person who watches it. */
+/** A world with one open order and a user who watches it. */
 export async function watching(userId = 1001) {
   const world = createWorld();
   setOrder(world);

@@ -5,16 +5,16 @@ import { type Process, becomes, createWorld, order, orderId, setOrder, telegramE
 
 const DAY = 24 * 3_600_000;
 
-/** The orders that are kept. */
+/** Ids of the stored orders. */
 async function watchedIds({ store }: Process): Promise<readonly string[]> {
   return (await store.db.selectFrom("orders").select("id").execute()).map(({ id }) => id);
 }
 
-/** A day of polls: on PostgreSQL each is several round trips. */
+/** For a day of polls: on PostgreSQL each takes several round trips. */
 const DAY_TIMEOUT = 300_000;
 
 describe("watching", () => {
-  it("tells every watcher each change once, with what was filled since", async () => {
+  it("alerts every watcher once per change, with the amount filled since the last alert", async () => {
     const { world, run } = await watching();
     await run.watch(1002);
     await becomes(world, { status: "PARTIALLY", filled: "40", averagePrice: "0.0067" });
@@ -29,7 +29,7 @@ describe("watching", () => {
     });
   });
 
-  it("asks once for all watchers, and no more after the end", async () => {
+  it("polls once for all watchers, and stops after the end", async () => {
     const { world, run } = await watching();
     for (const userId of [1002, 1003, 1004]) await run.watch(userId);
     const before = world.asked.length;
@@ -44,14 +44,14 @@ describe("watching", () => {
     expect(await run.orders.list(1001)).toEqual([]);
   });
 
-  it("shows a status that is new to it and goes on", async () => {
+  it("reports an unknown status and goes on", async () => {
     const { world } = await watching();
     await becomes(world, { status: "SUSPENDED" });
     await becomes(world, { status: "DONE", filled: "100" }, 120_000);
     expect(world.shorts()).toEqual(["1001 SUSPENDED 0", "1001 DONE 100"]);
   });
 
-  it("ignores an answer from before what it knows", async () => {
+  it("ignores an answer older than what it knows", async () => {
     const { world } = await watching();
     await becomes(world, { status: "PARTIALLY", filled: "40", updatedAt: 2000 });
     await becomes(world, { status: "OPEN", filled: "0", updatedAt: 1000 });
@@ -59,7 +59,7 @@ describe("watching", () => {
     expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
   });
 
-  it("does not watch what is over, and lists, mutes and unwatches", async () => {
+  it("doesn't watch an order that is over, and lists, mutes and unwatches", async () => {
     const { world, run } = await watching();
     setOrder(world, { id: orderId(2), status: "DONE" });
     expect(await run.watch(1001, orderId(2))).toBe("over");
@@ -74,7 +74,7 @@ describe("watching", () => {
     expect(await run.orders.list(1001)).toEqual([]);
   });
 
-  it("does not watch more for one person than it can", async () => {
+  it("watches at most 50 orders per user", async () => {
     const { world, run } = await watching();
     for (let number = 2; number <= 50; number += 1) await run.orders.watch(1001, order({ id: orderId(number) }));
     await expect(run.orders.watch(1001, order({ id: orderId(51) }))).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe("watching", () => {
     expect(world.arrived).toEqual([]);
   });
 
-  it("ends a watch that has been missing for a day, with a notice", { timeout: DAY_TIMEOUT }, async () => {
+  it("ends the watch of an order that was missing for a day, with a notice", { timeout: DAY_TIMEOUT }, async () => {
     const { world, run } = await watching();
     world.exchange.clear();
     await world.clock.advance(DAY - 300_000);
@@ -100,7 +100,7 @@ describe("watching", () => {
     expect(world.asked.length).toBe(asked);
   });
 
-  it("counts the day of a missing order anew when it was there in between", { timeout: DAY_TIMEOUT }, async () => {
+  it("restarts a missing order's day if it was found in between", { timeout: DAY_TIMEOUT }, async () => {
     const { world } = await watching();
     world.exchange.clear();
     await world.clock.advance(DAY / 2);
@@ -112,7 +112,7 @@ describe("watching", () => {
     expect(world.shorts()).toEqual(["1001 gone"]);
   });
 
-  it("never asks more often than the budget allows, lookups of people included", async () => {
+  it("never exceeds the request budget, users' lookups included", async () => {
     const world = createWorld({ requestsPerSecond: 3 });
     for (let number = 1; number <= 40; number += 1) setOrder(world, { id: orderId(number) });
     const run = world.run();
@@ -122,7 +122,7 @@ describe("watching", () => {
     }
     for (let second = 0; second < 30; second += 1) {
       for (let number = 1; number <= 4; number += 1) {
-        // Beyond what can be answered soon, people are told at once.
+        // Lookups that can't be answered soon are refused at once.
         run.orders.look(1000 + number, orderId(number)).catch(() => undefined);
       }
       await world.clock.advance(second % 7 === 0 ? 2000 : 900);
@@ -135,7 +135,7 @@ describe("watching", () => {
     }
   });
 
-  it("keeps half of the budget for polls that are due, whatever people look for, and tells them when to try again", async () => {
+  it("keeps half of the budget for due polls, whatever users look up, and tells them when to try again", async () => {
     const world = createWorld({ requestsPerSecond: 5 });
     const run = world.run();
     await run.start();
@@ -162,7 +162,7 @@ describe("watching", () => {
     expect((refusals[0] as Fault<"service-rate-limited">).parameters.retryAfterSeconds).toBeLessThan(15);
   });
 
-  it("does not undo what it knows when somebody begins to watch what they looked at before", async () => {
+  it("keeps an order's newer state when a user watches it as they saw it earlier", async () => {
     const { world, run } = await watching();
     const looking = run.orders.look(1002, orderId(1));
     await world.clock.advance(1000);
@@ -176,7 +176,7 @@ describe("watching", () => {
     expect(world.shorts().sort()).toEqual(["1001 DONE 100", "1002 DONE 100"]);
   });
 
-  it.each([-3_600_000, -60_000, 3_600_000])("goes on when the time of day steps by %d ms", async (step) => {
+  it.each([-3_600_000, -60_000, 3_600_000])("goes on after the time of day steps by %d ms", async (step) => {
     const { world } = await watching();
     world.clock.step(step);
     await becomes(world, { status: "PARTIALLY", filled: "40" }, 120_000);
@@ -186,7 +186,7 @@ describe("watching", () => {
     expect(world.shorts()).toEqual(["1001 PARTIALLY 40", "1001 DONE 100"]);
   });
 
-  it("lets people who look go before its own polls", async () => {
+  it("answers users' lookups before its own polls", async () => {
     const world = createWorld({ requestsPerSecond: 1 });
     for (let number = 1; number <= 30; number += 1) setOrder(world, { id: orderId(number) });
     const run = world.run();
@@ -201,7 +201,7 @@ describe("watching", () => {
     expect(seen).toBe(true);
   });
 
-  it("refuses an id that is none before it asks anybody", async () => {
+  it("refuses an invalid id without asking the exchange", async () => {
     const { world, run } = await watching();
     const asked = world.asked.length;
     await expect(run.orders.look(1001, "../health")).rejects.toMatchObject({ code: "order-id-invalid" });
@@ -209,8 +209,8 @@ describe("watching", () => {
   });
 });
 
-describe("the disk in trouble", () => {
-  it("sees a change again that could not be written", async () => {
+describe("watching with a failing disk", () => {
+  it("sees a change again that couldn't be written", async () => {
     const { world, run } = await watching();
     let failures = 3;
     run.store.beforeWrite = (name) => {
@@ -220,7 +220,7 @@ describe("the disk in trouble", () => {
     expect(world.shorts()).toEqual(["1001 DONE 100"]);
   });
 
-  it("asks the exchange ever less while nothing can be noted", async () => {
+  it("polls the exchange less while nothing can be written", async () => {
     const { world, run } = await watching();
     run.store.beforeWrite = (name) => {
       if (name === "tables") throw new Fault("store-write-failed", { document: name });
@@ -236,7 +236,7 @@ describe("the disk in trouble", () => {
     expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
   });
 
-  it("goes on with the others where what is kept of one order can't be read", async () => {
+  it("goes on with other orders if one stored order can't be read", async () => {
     const { world, run } = await watching();
     setOrder(world, { id: orderId(2) });
     await run.watch(1002, orderId(2));
@@ -251,7 +251,7 @@ describe("the disk in trouble", () => {
     expect(await run.orders.list(1002)).toHaveLength(1);
   });
 
-  it("does not send again what it could only not note down", async () => {
+  it("doesn't resend an alert whose delivery couldn't be noted", async () => {
     const { world, run } = await watching();
     setOrder(world, { status: "DONE", filled: "100" });
     let writes = 0;
@@ -266,8 +266,8 @@ describe("the disk in trouble", () => {
   });
 });
 
-describe("restarts", () => {
-  it("takes up watches and alerts where they were, and keeps nothing that nobody watches", async () => {
+describe("a restart", () => {
+  it("resumes watches and alerts where they were, and keeps no order that nobody watches", async () => {
     const { world, run: first } = await watching();
     world.telegramFault = () => "hang";
     await becomes(world, { status: "PARTIALLY", filled: "40" });
@@ -282,7 +282,7 @@ describe("restarts", () => {
     expect(await watchedIds(second)).toEqual([]);
   });
 
-  it("ask at once about what is overdue, and about the rest when it is due", async () => {
+  it("polls each order when it is due, not all at once", async () => {
     const { world, run: first } = await watching();
     await world.clock.advance(300_000);
     setOrder(world, { id: orderId(2) });
@@ -298,13 +298,13 @@ describe("restarts", () => {
     expect(new Set(world.asked.slice(asked).map(({ id }) => id))).toEqual(new Set([orderId(1), orderId(2)]));
   });
 
-  it("keep a person's watches where their record was begun anew", async () => {
+  it("keeps a user's watches even if their record is gone", async () => {
     const { run } = await watching();
     await run.store.remove(people, "1001");
     expect(await run.orders.list(1001)).toHaveLength(1);
   });
 
-  it("stops at once however much waits, and lets nothing leave any more", async () => {
+  it("stops sending at once however much is waiting, and sends the rest once after the start", async () => {
     const { world, run } = await watching();
     for (let user = 2001; user <= 2300; user += 1) await run.orders.watch(user, order());
     await becomes(world, { status: "DONE", filled: "100" }, 10_000);
@@ -322,7 +322,7 @@ describe("restarts", () => {
     expect(world.arrived).toHaveLength(301);
   });
 
-  it("loses no watch that begins while the last one ends", async () => {
+  it("loses no watch that begins while an order's last one ends", async () => {
     const { world, run } = await watching();
     let watched: Promise<unknown> = Promise.resolve();
     run.store.beforeWrite = () => {
@@ -336,7 +336,7 @@ describe("restarts", () => {
     expect(world.shorts()).toEqual(["1002 DONE 100"]);
   });
 
-  it("ends in good order: what was accepted is noted, what waits is kept", async () => {
+  it("notes a message accepted during the stop, and doesn't send it again", async () => {
     const { world, run } = await watching();
     setOrder(world, { status: "PARTIALLY", filled: "40" });
     world.telegramMilliseconds = 5000;
@@ -350,8 +350,8 @@ describe("restarts", () => {
   });
 });
 
-describe("people who can't be reached", () => {
-  it("rest after a refusal for good, and wake with everything that happened in one message", async () => {
+describe("users who can't be reached", () => {
+  it("rest after a permanent refusal, and catch up when they write", async () => {
     const { world, run } = await watching();
     let isBlocked = true;
     world.telegramFault = () => (isBlocked ? telegramError(403, "Forbidden: bot was blocked by the user") : undefined);
@@ -369,7 +369,7 @@ describe("people who can't be reached", () => {
     expect(world.shorts().at(-1)).toBe("1001 DONE 100");
   });
 
-  it("do not keep others from being told", async () => {
+  it("don't keep others from being alerted", async () => {
     const { world, run } = await watching();
     await run.watch(1002);
     world.telegramFault = (chatId) => (chatId === 1001 ? telegramError(400, "Bad Request: chat not found") : undefined);
@@ -381,7 +381,7 @@ describe("people who can't be reached", () => {
     expect(world.shorts()).toEqual(["1002 DONE 100", "1001 DONE 100"]);
   });
 
-  it("stay woken when the waking was interrupted", async () => {
+  it("wake with their next message if the process died during the first", async () => {
     const { world, run } = await watching();
     world.telegramFault = () => telegramError(403, "Forbidden: user is deactivated");
     await becomes(world, { status: "PARTIALLY", filled: "10" });

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import { becomes, order, orderId, setOrder, telegramError, watching } from "./desk.js";
 
-describe("the exchange in trouble", () => {
+describe("a failing exchange", () => {
   it.each([
     ["errors", new Fault("service-status", { service: "exchange", status: 502 })],
     ["unreadable answers", new Fault("answer-unreadable", { reason: "an answer that is no order" })],
     ["silence", "hang" as const],
-  ])("is left alone more and more after %s, and asked on", async (_name, fault) => {
+  ])("is polled less and less after %s, but never given up", async (_name, fault) => {
     const { world } = await watching();
     world.exchangeFault = fault;
     await world.clock.advance(300_000);
@@ -21,7 +21,7 @@ describe("the exchange in trouble", () => {
     expect(world.shorts()).toContain("1001 DONE 100");
   });
 
-  it("is asked nothing for as long as its 429 says, and people hear that at once", async () => {
+  it("gets no request for as long as its 429 says, and lookups are refused at once", async () => {
     const { world, run } = await watching();
     world.exchangeFault = new Fault("service-rate-limited", { service: "exchange", retryAfterSeconds: 45 });
     await world.clock.advance(10_000);
@@ -34,7 +34,7 @@ describe("the exchange in trouble", () => {
     expect(world.shorts()).toEqual(["1001 DONE 100"]);
   });
 
-  it("is asked again within minutes whatever its 429 says, and people are told of it at once", async () => {
+  it("is asked again within minutes whatever its 429 says, and its outage is reported at once", async () => {
     const { world } = await watching();
     world.exchangeFault = new Fault("service-rate-limited", { service: "exchange", retryAfterSeconds: 999_999_999 });
     await world.clock.advance(120_000);
@@ -44,7 +44,7 @@ describe("the exchange in trouble", () => {
     expect(world.shorts().sort()).toEqual(["1001 DONE 100", "1001 outage", "1001 return"]);
   });
 
-  it("is not out because people ask for what it refuses", async () => {
+  it("isn't reported as out because it refuses users' lookups", async () => {
     const { world, run } = await watching();
     const refused = new Fault("service-status", { service: "exchange", status: 400 });
     world.exchangeFault = (id) => (id === orderId(1) ? undefined : refused);
@@ -60,7 +60,7 @@ describe("the exchange in trouble", () => {
     expect(refusals).toBeGreaterThan(50);
     const polls = world.asked.filter(({ id, at }) => id === orderId(1) && at > world.clock.now() - 30_000).length;
     expect(polls).toBeGreaterThan(3);
-    // Also when nothing is polled that would show it to be well.
+    // Nor if no poll shows that it works.
     await run.orders.unwatch(1001, orderId(1));
     for (let second = 0; second < 240; second += 1) {
       run.orders.look(1, orderId(5000 + second)).catch(() => undefined);
@@ -70,7 +70,7 @@ describe("the exchange in trouble", () => {
     expect(world.arrived).toEqual([]);
   });
 
-  it("is told once when it lasts, and its return once, over restarts too", async () => {
+  it("has a lasting outage reported once, and its return once, across restarts too", async () => {
     const { world, run: first } = await watching();
     await first.watch(1002);
     world.exchangeFault = new Fault("service-unreachable", { service: "exchange" });
@@ -91,7 +91,7 @@ describe("the exchange in trouble", () => {
     expect(world.shorts().sort()).toEqual(["1001 outage", "1001 return", "1002 outage", "1002 return"]);
   });
 
-  it("has an end that only those are told who were told of it, and still watch something", async () => {
+  it("has its return reported only to users who got the outage notice", async () => {
     const { world, run } = await watching();
     await run.watch(1002);
     world.exchangeFault = new Fault("service-timeout", { service: "exchange" });
@@ -105,7 +105,7 @@ describe("the exchange in trouble", () => {
     expect(world.shorts()).toEqual(["1002 outage", "1002 return"]);
   });
 
-  it("is told again when it happens again, and short outages are nobody's business", async () => {
+  it("has every lasting outage reported, and no short one", async () => {
     const { world } = await watching();
     for (const seconds of [60, 300, 60, 300]) {
       world.exchangeFault = new Fault("service-timeout", { service: "exchange" });
@@ -116,7 +116,7 @@ describe("the exchange in trouble", () => {
     expect(world.shorts()).toEqual(["1001 outage", "1001 return", "1001 outage", "1001 return"]);
   });
 
-  it("finishes telling an outage that a crash interrupted at any write", async () => {
+  it("has its outage and return reported to all despite a crash at any write", async () => {
     for (let write = 1; write <= 6; write += 1) {
       const { world, run } = await watching();
       await run.watch(1002);

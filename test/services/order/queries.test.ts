@@ -14,7 +14,7 @@ const USER = 99;
 const ID = orderId(USER);
 
 const { newlyWatched, notifiedStateOf } = queries;
-/** What asks nothing. */
+/** Exports without a query. */
 type Pure =
   | "alertFor"
   | "isGone"
@@ -42,7 +42,7 @@ async function lookAt(tx: Transaction, id: string): Promise<unknown> {
   return orders.look(USER, id);
 }
 
-/** Every query of the feature but the one that finds everybody: one that is added has to be asked for its plan as well. */
+/** Every query of the feature except `audience`, which reads everybody. The type makes a new query appear here too. */
 const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } = {
   watchOf: (tx) => queries.watchOf(tx, USER, ID),
   watchesOf: (tx) => queries.watchesOf(tx, USER),
@@ -60,7 +60,7 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
     for (const isReachable of [false, true]) await queries.noteReach(tx, USER, isReachable, NOW);
   },
   endWatch: (tx) => queries.endWatch(tx, USER, ID),
-  /** Puts off an order that can't be read. */
+  /** Postpones an order that can't be read. */
   look: (tx) => lookAt(tx, orderId(ORDERS + 1)),
 };
 
@@ -69,7 +69,7 @@ it("no query of orders or watches reads a whole table", async () => {
     const orders = data.prepare("INSERT INTO orders VALUES (?, ?, ?, ?, ?, 0, NULL, NULL, NULL)");
     const watches = data.prepare("INSERT INTO watches VALUES (?, ?, ?, 0, ?)");
     orders.run(orderId(ORDERS + 1), "unreadable", NOW, NOW, NOW);
-    // As many orders as a busy bot has, each with two watchers.
+    // As many orders as a busy bot has, with two watchers each.
     for (let number = 1; number <= ORDERS; number += 1) {
       const id = orderId(number);
       orders.run(id, toJson(order({ id })), NOW, NOW, NOW - ORDERS / 2 + number);

@@ -4,7 +4,7 @@ import { createOutbox, type OutboxParts } from "../../../src/services/outbox/sen
 import { fromJson, type Reader } from "../../../src/store/store.js";
 import { silent } from "../samples.js";
 
-/** The notices that wait for a person, in the order in which they were written. */
+/** A user's waiting notices, oldest first. */
 export async function noticesOf(db: Reader, userId: number): Promise<readonly Notice[]> {
   const rows = db.selectFrom("outbox").selectAll().where("user_id", "=", userId).where("topic", "=", "notice");
   const found = await rows.orderBy("since").execute();
@@ -13,7 +13,7 @@ export async function noticesOf(db: Reader, userId: number): Promise<readonly No
 
 type Sending<Message> = Pick<OutboxParts<Message>, "clock" | "deliver" | "store"> & { readonly run?: string };
 
-/** An outbox with a pacer of its own, whose messages `deliver` takes. */
+/** An outbox with its own pacer, which sends through `deliver`. */
 export function outboxTo<Message>(parts: Sending<Message>) {
   const pacer = createPacer(parts);
   const outbox = createOutbox<Message>({ run: "run", ...parts, pacer, noteError: () => undefined, log: silent });
@@ -22,17 +22,17 @@ export function outboxTo<Message>(parts: Sending<Message>) {
 
 const none = { count: 0, oldestMilliseconds: 0 };
 
-/** An outbox from which nothing leaves. */
+/** An empty outbox that sends nothing. */
 export const closedOutbox = { wake: () => undefined, waiting: () => Promise.resolve(none) };
 
-/** Both checks of the chain, with what they were last told. */
+/** The router and chain checks, with these results. */
 export const checksOf = (told: ReadonlyMap<Incident, boolean>) =>
   (["router-mismatch", "chain-mismatch"] as const).map((incident) => ({
     incident,
     isMismatch: () => told.get(incident),
   }));
 
-/** What an operator could be told of, while there is nothing. */
+/** The parts that incidents come from, with nothing to report. */
 export const quiet = {
   log: silent,
   outbox: closedOutbox,

@@ -4,7 +4,7 @@ import { people } from "../../support/documents.js";
 import { noticesOf } from "./noticed.js";
 import { type World, becomes, createWorld, order, orderId, setOrder, telegramError } from "../order/desk.js";
 
-/** Lets time pass in small steps until something holds. */
+/** Lets time pass in small steps until the condition holds. */
 async function until(world: World, holds: () => boolean): Promise<void> {
   for (let step = 0; !holds(); step += 1) {
     if (step > 60_000) throw new Error(`it did not come to that: ${holds.toString()}`);
@@ -29,8 +29,8 @@ const troubles: [string, (world: World) => void][] = [
   ["answers nothing", (world) => (world.telegramFault = () => "hang")],
 ];
 
-describe("alerts while Telegram is in trouble", () => {
-  it.each(troubles)("are kept when it %s, merged for each order, and the watching goes on", async (_name, begin) => {
+describe("alerts while Telegram fails", () => {
+  it.each(troubles)("are kept when it %s and merged per order, while watching goes on", async (_name, begin) => {
     const { world } = await watching(orderId(1), orderId(2));
     begin(world);
     await becomes(world, { id: orderId(2), status: "PARTIALLY", filled: "5" }, 30_000);
@@ -41,7 +41,7 @@ describe("alerts while Telegram is in trouble", () => {
     expect(world.arrived).toEqual([]);
     world.telegramFault = () => undefined;
     await world.clock.advance(120_000);
-    // Order 2 changed first. Both changes of order 1 are in one message.
+    // Order 2 changed first. One message has both changes of order 1.
     expect(world.shorts()).toEqual(["1001 PARTIALLY 5", "1001 DONE 100"]);
     expect(world.arrived[1]?.alert).toMatchObject({
       from: { status: "OPEN", filled: "0" },
@@ -50,7 +50,7 @@ describe("alerts while Telegram is in trouble", () => {
     });
   });
 
-  it("go on with the next when one is refused for good", async () => {
+  it("go on with the next one after a permanent refusal", async () => {
     const { world } = await watching(orderId(1));
     let refusals = 1;
     world.telegramFault = () => (refusals-- > 0 ? telegramError(400, "Bad Request: message is too long") : undefined);
@@ -60,8 +60,8 @@ describe("alerts while Telegram is in trouble", () => {
   });
 });
 
-describe("a person who blocks the bot and comes back", () => {
-  it("is never left asleep, at whatever moment they write", async () => {
+describe("a user who blocks the bot and comes back", () => {
+  it("never stays asleep, whenever they write", async () => {
     for (let writesAfter = 0; writesAfter <= 120; writesAfter += 3) {
       const { world, run } = await watching(orderId(1));
       let isBlocked = true;
@@ -83,7 +83,7 @@ describe("a person who blocks the bot and comes back", () => {
   });
 });
 
-it("who is told of something before they ever wrote is no user yet: their first message says which language they read", async () => {
+it("a notice to somebody who never wrote doesn't make them a user, and waits for their first message", async () => {
   const { world, run } = await watching();
   world.telegramFault = () => telegramError(400, "Bad Request: chat not found");
   await run.outbox.notify(2002, { id: "test", what: { kind: "test" } });
@@ -96,7 +96,7 @@ it("who is told of something before they ever wrote is no user yet: their first 
   expect(world.shorts()).toEqual(["2002 test"]);
 });
 
-it("more than ten people who wait for alerts are nothing to warn of", async () => {
+it("more than ten users waiting for alerts cause no Node.js warning", async () => {
   const warnings: Error[] = [];
   const hear = (warning: Error): number => warnings.push(warning);
   process.on("warning", hear);
@@ -111,12 +111,12 @@ it("more than ten people who wait for alerts are nothing to warn of", async () =
   expect(warnings).toEqual([]);
 });
 
-describe("alerts as the person wants them", () => {
-  it("come without a sound where that was chosen, and in quiet hours", async () => {
+describe("alert settings", () => {
+  it("silence an alert by its kind and in quiet hours", async () => {
     const { world, run } = await watching(orderId(1));
     await run.person(1001, { alerts: { modes: { fill: "silent" } } });
     await becomes(world, { status: "PARTIALLY", filled: "40" });
-    // The clock stands at 22:13 in UTC.
+    // It is 22:13 in UTC.
     await run.person(1001, { alerts: { modes: {}, quiet: { from: "22:00", to: "07:00" } }, timeZone: "UTC" });
     await becomes(world, { status: "PARTIALLY", filled: "50" });
     await run.person(1001, { timeZone: "Asia/Tokyo" });
@@ -124,7 +124,7 @@ describe("alerts as the person wants them", () => {
     expect(world.arrived.map(({ isSilent }) => isSilent)).toEqual([true, true, false]);
   });
 
-  it("leave out what was switched off, and the next one counts from the last that came", async () => {
+  it("leave out kinds that are off, and let the next alert count from the last one sent", async () => {
     const { world, run } = await watching(orderId(1));
     await run.person(1001, { alerts: { modes: { fill: "off" } } });
     for (const filled of ["10", "40", "70"]) {
@@ -135,7 +135,7 @@ describe("alerts as the person wants them", () => {
     expect(world.arrived[0]?.alert).toMatchObject({ filledSince: "100", from: { status: "OPEN" } });
   });
 
-  it("keep nobody else waiting where they are not wanted", async () => {
+  it("never delay other users' alerts", async () => {
     const { world, run } = await watching(orderId(1));
     for (let user = 2001; user <= 2200; user += 1) {
       await run.person(user, { alerts: { modes: { fill: "off" } } });
@@ -148,7 +148,7 @@ describe("alerts as the person wants them", () => {
     expect(world.arrived[1]!.at - filledAt).toBeLessThan(5000);
   });
 
-  it("end a watch silently when its end was switched off", async () => {
+  it("end a watch without a message if its end is off", async () => {
     const { world, run } = await watching(orderId(1));
     await run.person(1001, { alerts: { modes: { done: "off" } } });
     await becomes(world, { status: "DONE", filled: "100" });
@@ -157,7 +157,7 @@ describe("alerts as the person wants them", () => {
   });
 });
 
-it("a message of a topic that nobody knows is kept, and holds up no other", async () => {
+it("a message with an unknown topic is kept, and delays no other", async () => {
   const { world, run } = await watching();
   const row = { user_id: 1001, topic: "of tomorrow", subject: "1", payload: "{}", revision: 1, since: 0, failures: 0 };
   const values = { ...row, due_at: world.clock.now() };
@@ -169,7 +169,7 @@ it("a message of a topic that nobody knows is kept, and holds up no other", asyn
 });
 
 describe("notices", () => {
-  it("are told once, in their order, over a restart too", async () => {
+  it("are sent once and in order, across a restart too", async () => {
     const { world, run } = await watching();
     world.telegramFault = () => "hang";
     const [test, letIn] = [{ kind: "test" }, { kind: "let-in" }] as const;
@@ -187,7 +187,7 @@ describe("notices", () => {
     expect(await second.outbox.waiting()).toEqual({ count: 0, oldestMilliseconds: 0 });
   });
 
-  it("obey the switch for services, but a test alert always comes", async () => {
+  it("obey the setting for services, but a test alert is always sent", async () => {
     const { world, run } = await watching(orderId(1));
     await run.person(1001, { alerts: { modes: { service: "off" } } });
     world.exchangeFault = new Fault("service-timeout", { service: "exchange" });
@@ -197,7 +197,7 @@ describe("notices", () => {
     expect(world.shorts()).toEqual(["1001 test"]);
   });
 
-  it("do not pile up while Telegram takes none: one test alert waits, and no outage that is over", async () => {
+  it("don't pile up while Telegram accepts none: one test alert waits, and no outage that is over", async () => {
     const { world, run } = await watching(orderId(1));
     world.telegramFault = () => "hang";
     for (let time = 0; time < 20; time += 1) await run.outbox.notify(1001, { id: "test", what: { kind: "test" } });
@@ -214,8 +214,8 @@ describe("notices", () => {
   });
 });
 
-describe("what waits for one person", () => {
-  it("is no more than fifty notices, and those that wait still merge", async () => {
+describe("a user's waiting notices", () => {
+  it("are at most 50, and still merge", async () => {
     const { world, run } = await watching();
     world.telegramFault = () => telegramError(403, "Forbidden: bot was blocked by the user");
     const notify = (number: number) => run.outbox.notify(1001, { id: `${number}`, what: { kind: "test" } });
@@ -223,7 +223,7 @@ describe("what waits for one person", () => {
     await notify(50);
     expect(await noticesOf(run.store.db, 1001)).toHaveLength(50);
     await world.clock.advance(10_000);
-    // Nothing of it is tried until they write.
+    // No other is tried until they write.
     expect(world.refusals).toBe(1);
     world.telegramFault = () => undefined;
     await run.hears(1001);
@@ -231,7 +231,7 @@ describe("what waits for one person", () => {
     expect(world.arrived).toHaveLength(50);
   });
 
-  it("waits as long as Telegram asks, also over a restart", async () => {
+  it("wait as long as Telegram asks, across a restart too", async () => {
     const { world, run } = await watching();
     world.telegramFault = () => telegramError(429, "Too Many Requests: retry after 100", 100);
     await run.outbox.notify(1001, { id: "test", what: { kind: "test" } });
@@ -245,7 +245,7 @@ describe("what waits for one person", () => {
     expect(world.shorts()).toEqual(["1001 test"]);
   });
 
-  it("is told to others while one row can't be read, and tried again", async () => {
+  it("are sent even if one row can't be read, which is tried again", async () => {
     const { world, run } = await watching();
     await run.outbox.notify(1001, { id: "test", what: { kind: "test" } });
     const payload = async (text: string) =>
@@ -260,7 +260,7 @@ describe("what waits for one person", () => {
   });
 });
 
-it.each([-3_600_000, 3_600_000])("goes on when the time of day steps by %d ms", async (step) => {
+it.each([-3_600_000, 3_600_000])("the outbox goes on after the time of day steps by %d ms", async (step) => {
   const { world, run } = await watching();
   world.telegramFault = () => telegramError(502, "Bad Gateway");
   await run.outbox.notify(1001, { id: "test", what: { kind: "test" } });
@@ -271,7 +271,7 @@ it.each([-3_600_000, 3_600_000])("goes on when the time of day steps by %d ms", 
   expect(world.shorts()).toEqual(["1001 test"]);
 });
 
-it("everybody who waits is told in 1.05 times what Telegram's thirty a second would take, however slow its answers are", async () => {
+it("all waiting users are alerted within 1.05 times what 30 a second would take, however slow Telegram answers", async () => {
   const world = createWorld({ requestsPerSecond: 25 });
   world.telegramMilliseconds = 900;
   const run = world.run();

@@ -17,7 +17,7 @@ function setup() {
 }
 
 describe("the pacer", () => {
-  it("sends 28.8 a second, evenly, wherever the second begins", async () => {
+  it("sends 28.8 a second, evenly, in whichever second", async () => {
     const { clock, pacer, sent, say } = setup();
     for (let chat = 1; chat <= 240; chat += 1) void pacer.alert(chat, say(`alert ${chat}`));
     await clock.advance(8500);
@@ -25,13 +25,13 @@ describe("the pacer", () => {
     const times = sent.map(({ at }) => at);
     expect((times.at(-1)! - times[0]!) / 239).toBeGreaterThanOrEqual(999.999 / 28.8);
     for (const [index, at] of times.entries()) {
-      // The one at either end of the second.
+      // Both ends of the second count.
       expect(times.slice(index).filter((later) => later - at <= 1000).length).toBeLessThanOrEqual(29);
       expect(times.slice(index).filter((later) => later - at <= 100).length).toBeLessThanOrEqual(3);
     }
   });
 
-  it("warns of nothing, however many wait", async () => {
+  it("causes no Node.js warning, however many messages wait", async () => {
     const warnings: Error[] = [];
     const hear = (warning: Error) => void warnings.push(warning);
     process.on("warning", hear);
@@ -45,7 +45,7 @@ describe("the pacer", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("lets a reply go before all alerts that wait", async () => {
+  it("sends a reply before all waiting alerts", async () => {
     const { clock, pacer, say, timeOf } = setup();
     for (let chat = 1; chat <= 240; chat += 1) void pacer.alert(chat, say(`alert ${chat}`));
     await clock.advance(2000);
@@ -57,9 +57,9 @@ describe("the pacer", () => {
     expect(timeOf("reply to one who was alerted") - asked).toBeLessThanOrEqual(80);
   });
 
-  it("lets alerts leave within seconds, however many replies leave", async () => {
+  it("sends alerts within seconds, however many replies there are", async () => {
     const { clock, pacer, say, timeOf } = setup();
-    // Alerts by themselves take more than their share, which they don't owe afterwards.
+    // Alone, alerts exceed their share, and owe nothing for it afterwards.
     for (let chat = 1; chat <= 600; chat += 1) void pacer.alert(chat, say(`early ${chat}`));
     await clock.advance(25_000);
     const begun = clock.monotonic();
@@ -69,11 +69,11 @@ describe("the pacer", () => {
       await clock.advance(1000);
     }
     expect(timeOf("alert 1") - begun).toBeLessThan(2000 + 1500);
-    // Nine and more a second.
+    // At least nine a second.
     expect(timeOf("alert 90") - begun).toBeLessThan(2000 + 11_000);
   });
 
-  it("owes no more than a second for a burst of replies", async () => {
+  it("delays an alert by at most a second after a burst of replies", async () => {
     const { clock, pacer, say, timeOf } = setup();
     for (let person = 0; person < 5000; person += 1) void pacer.reply(10_000 + person, say("reply"));
     await clock.advance(1000);
@@ -83,7 +83,7 @@ describe("the pacer", () => {
     expect(timeOf("alert") - begun).toBeLessThan(1000);
   });
 
-  it("leaves a second between alerts to one chat, in their order, and lets replies come at once", async () => {
+  it("sends a chat's alerts in order and a second apart, and its replies at once", async () => {
     const { clock, pacer, sent, say, timeOf } = setup();
     for (const number of [1, 2, 3]) void pacer.alert(1, say(`alert ${number}`));
     for (let number = 1; number <= 20; number += 1) void pacer.reply(2, say(`reply ${number}`));
@@ -98,7 +98,7 @@ describe("the pacer", () => {
     expect(timeOf("reply 20") - timeOf("reply 1")).toBeLessThan(1000);
   });
 
-  it("sends the alerts of somebody who goes on asking within seconds, a second apart at least", async () => {
+  it("sends alerts within seconds to a user who keeps asking, at least a second apart", async () => {
     const { clock, pacer, say, timeOf } = setup();
     const start = clock.monotonic();
     for (const number of [1, 2]) void pacer.alert(1, say(`alert ${number}`));
@@ -112,7 +112,7 @@ describe("the pacer", () => {
     expect(apart).toBeLessThanOrEqual(5000);
   });
 
-  it("counts these seconds from when the alert before left, however late it was accepted", async () => {
+  it("counts that time from when the previous alert was sent, however late it was accepted", async () => {
     const { clock, pacer, say, timeOf } = setup();
     let leftAt = 0;
     void pacer.alert(1, () => {
@@ -128,7 +128,7 @@ describe("the pacer", () => {
     expect(timeOf("alert 2") - leftAt).toBeLessThanOrEqual(5000);
   });
 
-  it("lets replies and edits of a chat leave in the order in which they were asked for, also after refusals", async () => {
+  it("sends a chat's replies and edits in the order requested, after refusals too", async () => {
     const { clock, pacer, sent, say } = setup();
     let refusals = 2;
     const refusedTwice = (what: string) => async () => {
@@ -148,7 +148,7 @@ describe("the pacer", () => {
     expect(sent.map(({ what }) => what)).toEqual(["other chat", ...order]);
   });
 
-  it("waits as long as Telegram asks, for that chat alone, and sends a reply that was refused again", async () => {
+  it("waits as long as Telegram asks, for that chat only, and resends a refused reply", async () => {
     const { clock, pacer, sent, say, timeOf } = setup();
     let refusals = 1;
     const refusedOnce = async (): Promise<string> => {
@@ -166,7 +166,7 @@ describe("the pacer", () => {
     expect(sent.map(({ what }) => what)).toEqual(["other chat", "first", "second"]);
   });
 
-  it("never makes others wait for what groups or people with many messages are refused", async () => {
+  it("never makes other chats wait because groups or busy chats are refused", async () => {
     const { clock, pacer, say, timeOf } = setup();
     const flood = telegramError(429, "Too Many Requests: retry after 58", 58);
     for (const chat of [1, 2]) {
@@ -184,7 +184,7 @@ describe("the pacer", () => {
     for (const what of ["alert", "reply"]) expect(timeOf(what) - start).toBeLessThan(500);
   });
 
-  it("waits out whole what Telegram asks for, hours too, and a day where the figure is absurd", async () => {
+  it("waits out all that Telegram asks for, even hours, and a day if the figure is absurd", async () => {
     const { clock, pacer, sent, say } = setup();
     for (const [chat, seconds, waited] of [
       [1, 10_072, 10_072],
@@ -199,7 +199,7 @@ describe("the pacer", () => {
         expect(handedBack).toMatchObject({ reason: { error_code: 429, parameters: { retry_after: waited } } });
       await clock.advance((waited - 20) * 1000);
       expect(sent).toEqual([]);
-      // Less than half a minute is left: from here on they wait themselves.
+      // With less than half a minute left, messages wait instead of being handed back.
       for (const what of ["alert", "reply", "edit"] as const) void pacer[what](chat, say(what));
       await clock.advance(19_900);
       expect(sent).toEqual([]);
@@ -209,7 +209,7 @@ describe("the pacer", () => {
     }
   });
 
-  it("hands back what waits for a chat when that has to be left alone for long, others go on", async () => {
+  it("hands back a chat's waiting messages if it must be left alone for long, and goes on with others", async () => {
     const { clock, pacer, sent, say } = setup();
     const flood = telegramError(429, "Too Many Requests: retry after 600", 600);
     const refused = pacer.reply(1, async () => {
@@ -227,7 +227,7 @@ describe("the pacer", () => {
   const refusal = (seconds: number) => () =>
     Promise.reject(telegramError(429, `Too Many Requests: retry after ${seconds}`, seconds));
 
-  it("stops all but replies to a confirmed card when two quiet chats are refused within a second", async () => {
+  it("stops all chats but a confirmed card's when two quiet chats are refused within a second", async () => {
     const { clock, pacer, sent, say } = setup();
     const hurried = pacer.hurry(3);
     const refusals = [pacer.alert(1, refusal(600)), pacer.alert(2, refusal(25))];
@@ -244,7 +244,7 @@ describe("the pacer", () => {
     expect(sent.map(({ what }) => what)).toEqual(["edit of a confirmed card", "reply to a confirm"]);
     hurried();
     void pacer.reply(3, say("after it"));
-    // For the shorter of both waits: the longer one may be of that chat alone.
+    // For the shorter of the two waits: the longer one may concern its chat only.
     await clock.advance(23_800);
     expect(sent).toHaveLength(2);
     await clock.advance(3000);
@@ -252,7 +252,7 @@ describe("the pacer", () => {
     expect(sent[2]!.at - start).toBeGreaterThanOrEqual(24_900);
   });
 
-  it("lets what a confirmed card's chat had waiting leave at once, and in its order", async () => {
+  it("sends what waits for a confirmed card's chat at once, and in order", async () => {
     const { clock, pacer, sent, say } = setup();
     const refusals = [pacer.alert(1, refusal(25)), pacer.alert(2, refusal(25))];
     const refused = Promise.all(refusals.map((each) => expect(each).rejects.toMatchObject({ error_code: 429 })));
@@ -268,7 +268,7 @@ describe("the pacer", () => {
     expect(sent.map(({ what }) => what)).toEqual(["the card before", "the confirmed card"]);
   });
 
-  it("doesn't stop all for refusals more than a second apart, nor for one chat's two", async () => {
+  it("doesn't stop all chats for refusals more than a second apart, or for two in one chat", async () => {
     const { clock, pacer, sent, say } = setup();
     const refuse = (chat: number) => expect(pacer.alert(chat, refusal(600))).rejects.toMatchObject({ error_code: 429 });
     await refuse(1);
@@ -281,7 +281,7 @@ describe("the pacer", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("hands a reply back whose wait would be too long, and an alert at once", async () => {
+  it("hands back a refused reply if its wait is too long, and a refused alert at once", async () => {
     const { clock, pacer } = setup();
     const flood = telegramError(429, "Too Many Requests: retry after 600", 600);
     const reply = pacer.reply(1, () => Promise.reject(flood));
@@ -292,7 +292,7 @@ describe("the pacer", () => {
     await Promise.all(caught);
   });
 
-  it("gives every other error to the caller, and goes on", async () => {
+  it("passes every other error to the caller, and goes on", async () => {
     const { clock, pacer, say } = setup();
     const failed = pacer.alert(1, () => Promise.reject(telegramError(403, "Forbidden: bot was blocked by the user")));
     const caught = expect(failed).rejects.toMatchObject({ error_code: 403 });
@@ -302,7 +302,7 @@ describe("the pacer", () => {
     await expect(next).resolves.toBe("next");
   });
 
-  it("answers people while alerts hang", async () => {
+  it("sends replies while alerts hang", async () => {
     const { clock, pacer, sent, say } = setup();
     let hanging = 0;
     for (let chat = 1; chat <= 100; chat += 1) {
@@ -318,7 +318,7 @@ describe("the pacer", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("lets nothing leave after it was stopped", async () => {
+  it("sends nothing after it was stopped", async () => {
     const { clock, pacer, sent, say } = setup();
     const results = [1, 2, 3, 4, 5].map((chat) => pacer.alert(chat, say(`alert ${chat}`)));
     const settled = Promise.allSettled(results);

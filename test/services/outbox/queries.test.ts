@@ -8,7 +8,7 @@ const PEOPLE = 5_000;
 const NOW = 1_700_000_000_000;
 const KEY = { user_id: 99, topic: "order", subject: "99" };
 
-/** Every query of the outbox: one that is added has to be asked for its plan as well. */
+/** Every query of the outbox. The type makes a new query appear here too. */
 const all: Readonly<
   Record<Exclude<keyof typeof outbox, "noticeTopic" | "MAX_WAIT_MS">, (tx: Transaction) => Promise<unknown>>
 > = {

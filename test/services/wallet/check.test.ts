@@ -19,7 +19,7 @@ import { account, otherAccount, router } from "../../encoding/samples.js";
 const of = { sender: account, nonce: 7n, chainId: "109" };
 const altered = "00".repeat(32);
 
-/** What keeps the transaction from being offered: the field that differs. */
+/** Returns the differing field for which the transaction is refused. */
 function refusalOf(raw: Built["raw"], hash: string): string | undefined {
   try {
     checkedTransaction({ raw, hash }, swapCall, of);
@@ -30,12 +30,12 @@ function refusalOf(raw: Built["raw"], hash: string): string | undefined {
   return undefined;
 }
 
-describe("a transaction that the node built", () => {
+describe("a transaction built by the node", () => {
   const base64 = (bytes: string) => Buffer.from(bytes).toString("base64");
   const { Contract, Data = [] } = swapTransaction;
   const { Type, Parameter } = Contract[0]!;
 
-  it("is the one that was built here, when it says what the card says", () => {
+  it("is accepted if it equals the one built here from the card", () => {
     expect(checkedTransaction({ raw: swapTransaction, hash: swapHash }, swapCall, of)).toEqual(swapTransaction);
     const nameless = { ...swapTransaction, Contract: [{ Type: 63n, Parameter: { ...Parameter, type_url: "" } }] };
     expect(checkedTransaction({ raw: nameless, hash: hashOf(nameless) }, swapCall, of)).toEqual(nameless);
@@ -63,17 +63,17 @@ describe("a transaction that the node built", () => {
     ["Version", { Version: 2n }],
     ["PermissionID", { PermissionID: 1n }],
     ["KDAFee", { KDAFee: { KDA: base64("KFI"), Amount: 1n } }],
-    // Another hash beside what was meant.
+    // The intended transaction with another hash.
     ["txHash", {}],
   ])("is refused for %s: %o", (field, change) => {
     expect(refusalOf({ ...swapTransaction, ...change }, altered)).toBe(field);
   });
 
-  it("is refused for other fees than the hash was made of", () => {
+  it("is refused if its fees aren't those in the hash", () => {
     expect(refusalOf({ ...swapTransaction, KAppFee: 2_000_001n }, swapHash)).toBe("txHash");
   });
 
-  it("is refused whichever single bit of it changes", () => {
+  it("is refused if any single bit changes", () => {
     const original = bytesOf(swapTransaction);
     for (let bit = 0; bit < original.length * 8; bit += 1) {
       const changed = Uint8Array.from(original);
@@ -85,7 +85,7 @@ describe("a transaction that the node built", () => {
 });
 
 describe("a signature", () => {
-  test.each(goldenCalls)("of %s counts for its sender and its hash alone", (_what, _raw, hash, signature) => {
+  test.each(goldenCalls)("of %s is valid only for its sender and its hash", (_what, _raw, hash, signature) => {
     const signed = Buffer.from(signature, "base64").toString("hex");
     expect(Buffer.from(signHash(accountKeyHex, Buffer.from(hash, "hex"))).toString("base64")).toBe(signature);
     expect(isSignatureOf(account, hash, signed)).toBe(true);
@@ -94,7 +94,7 @@ describe("a signature", () => {
     expect(isSignatureOf(account, hash, signed.slice(2))).toBe(false);
     expect(isSignatureOf(account, hash, `${signed}00`)).toBe(false);
     expect(isSignatureOf(account, hash, "00".repeat(64))).toBe(false);
-    // A contract's address is no key at all.
+    // A contract's address isn't a key.
     expect(isSignatureOf(router, hash, signed)).toBe(false);
   });
 
@@ -107,7 +107,7 @@ describe("a signature", () => {
       "klv1nk2v6udpmv6v8hhp9eyp99v68zrgzd95c2u6zt799qm7de4vfnjqnngs8x",
       "i9AIua688ler+Cgs8E6uZALZds3Dtp4UZOO0nTxzSQH2XG0z/fXVHO4e+0N4LJyv/1j3utKAetmTekUSVX1/DQ==",
     ],
-  ])("that was published counts for %s", (signer, signature) => {
+  ])("from a published example is valid for %s", (signer, signature) => {
     const hash = "bd51a21cb8c364f5b1cc20e44684fe1163bc0767a7051dcd34095d77d010bf5e";
     const signed = Buffer.from(signature, "base64").toString("hex");
     expect(isSignatureOf(parseAddress(signer), hash, signed)).toBe(true);

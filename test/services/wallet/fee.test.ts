@@ -28,24 +28,24 @@ function desk() {
         return { raw: { KAppFee: 2_000_000n, BandwidthFee: 2_700_001n }, hash: "" };
       },
     },
-    // A KFI is worth 100 KLV.
+    // One KFI is worth 100 KLV.
     worthIn: async ({ token, units }) => (token.id === "KFI" ? amountOf(klv, units * 100n) : undefined),
   });
   return { clock, node, estimate };
 }
 
-test("a fee is the node's with its margin, rounded up, and its share of what the payment is worth", async () => {
+test("an estimate is the node's fee with its margin, rounded up, and its share of the payment's value", async () => {
   const { estimate } = desk();
-  // 4.700001, a twentieth of the second part, and the trifle that tells requests apart.
+  // 4.700001, 5% of the bandwidth part, and the small amount that makes each request unique.
   const amount = amountOf(klv, 4_890_000n);
   expect(await estimate(lock(1n), alice, [amountOf(kfi, 1_000_000n)])).toEqual({ amount, shareBps: 489n });
   expect(await estimate(lock(1n), alice, [amountOf(klv, 9_000_000n)])).toEqual({ amount, shareBps: 5434n });
-  // Of what nobody knows the price, nor of nothing, there is no share.
+  // There is no share if the payment's price is unknown or nothing is paid.
   expect(await estimate(lock(1n), alice, [amountOf({ ...kfi, id: "DVK-34ZH" }, 5n)])).toEqual({ amount });
   expect(await estimate(lock(1n), alice, [])).toEqual({ amount });
 });
 
-test("the node builds one of a kind in ten minutes, whoever asks, and however many at once", async () => {
+test("the node builds one transaction per kind in ten minutes, whoever asks and however many at once", async () => {
   const { clock, node, estimate } = desk();
   await Promise.all(Array.from({ length: 50 }, (_, index) => estimate(lock(BigInt(index)), alice, [])));
   await estimate(lock(3n), operator, []);
@@ -57,7 +57,7 @@ test("the node builds one of a kind in ten minutes, whoever asks, and however ma
   expect(node.built).toBe(3);
 });
 
-test("what the node refuses is unknown, and asked again for the next one", async () => {
+test("an estimate that the node refuses is unknown, and requested again the next time", async () => {
   const { node, estimate } = desk();
   node.fails = true;
   expect(await estimate(lock(1n), alice, [])).toBeUndefined();

@@ -11,7 +11,7 @@ import { silent } from "../samples.js";
 
 type Parts = Parameters<typeof createTransactionTracker>[0];
 
-/** One that knows no more of node and intents than a test is about, and follows these. */
+/** Runs a tracker on these intents, with only the methods of node and intents that a test needs. */
 async function follow(clock: VirtualClock, followed: readonly SignedIntent[], node: object, intents: object) {
   await store.write((tx) => tx.deleteFrom("intents").execute());
   await writeEach(store, followed, (tx, each) =>
@@ -36,7 +36,7 @@ const store = createMemoryDisk().open();
 
 const transaction = walletTransaction({ givenAt: 0 });
 
-it("asks about a thousand transactions at most ten times a second", async () => {
+it("looks up a thousand transactions with at most ten requests a second", async () => {
   const clock = createVirtualClock();
   const sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() } };
   const followed = Array.from({ length: 1000 }, (_, index): SignedIntent => {
@@ -61,7 +61,7 @@ it("asks about a thousand transactions at most ten times a second", async () => 
     { find: async (_owner: number, id: string) => followed[Number(id)] },
   );
   await clock.advance(240_000);
-  // Two questions for each of a thousand, ten a second: every one had its turn.
+  // Two requests for each of a thousand at ten a second: each had its turn.
   expect(lookedUp.size).toBe(1000);
   expect(asked.length).toBeGreaterThan(2300);
   for (const [index, at] of asked.entries()) {
@@ -69,12 +69,12 @@ it("asks about a thousand transactions at most ten times a second", async () => 
   }
 });
 
-it("is patient with a node only for as long as it is away", async () => {
+it("makes longer pauses only until an absent node answers again", async () => {
   const clock = createVirtualClock();
   const sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() }, transaction };
   const looks: { at: number; isAway: boolean }[] = [];
   const answer = async <Value>(value: Value): Promise<Value> => {
-    // For a minute, and then for one question.
+    // Away for a minute, and later for one request.
     const isAway = clock.monotonic() < 60_000 || looks.at(-1)?.isAway === false;
     looks.push({ at: clock.monotonic(), isAway });
     if (isAway) throw new Error("unreachable");
@@ -98,7 +98,7 @@ it("is patient with a node only for as long as it is away", async () => {
   expect(pauseAt(first + 1)).toBeLessThan(5000);
 });
 
-it("looks again at what became something else during its last look", async () => {
+it("looks again at an intent that changed during its last look", async () => {
   const clock = createVirtualClock();
   const sent = { ...intent(swapTerms, "SENT"), transaction };
   let looks = 0;
@@ -118,7 +118,7 @@ it("looks again at what became something else during its last look", async () =>
   expect(looks).toBe(2);
 });
 
-it("believes no block that was undone while the height was asked", async () => {
+it("believes no block that was rolled back while the height was read", async () => {
   const clock = createVirtualClock();
   let sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() }, transaction };
   let found: unknown = { block: 9n, isOk: true, returnData: [], text: "" };
@@ -150,7 +150,7 @@ it("believes no block that was undone while the height was asked", async () => {
 });
 
 it.each(["CANCELED", "FAILED"] as const)(
-  "looks for what ended %s some dozen times in two days, and then no more",
+  "looks for a transaction that ended %s about a dozen times in two days, and then no more",
   async (state) => {
     const clock = createVirtualClock();
     const ended = { ...intent(swapTerms, state), times: { [state]: clock.now() }, transaction };
@@ -178,7 +178,7 @@ it.each(["CANCELED", "FAILED"] as const)(
   },
 );
 
-it("looks no more for what another has taken the number of", async () => {
+it("stops looking for a transaction whose nonce another has used", async () => {
   const clock = createVirtualClock();
   const ended = { ...intent(swapTerms, "CANCELED"), times: { CANCELED: clock.now() }, transaction };
   const rival = { ...intent(swapTerms, "OK"), id: "rival", transaction };

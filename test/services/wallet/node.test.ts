@@ -12,7 +12,7 @@ import { walletTransaction } from "../../support/wallet-transaction.js";
 
 type Answer = readonly [status: number, body: unknown];
 
-/** A node that answers each request so, with every request that it got. */
+/** A node with this answer to every request, and the requests it received. */
 function nodeThat(answer: (request: HttpRequest) => Answer | Promise<Answer>) {
   const requests: HttpRequest[] = [];
   const clock = createVirtualClock();
@@ -38,11 +38,11 @@ const lookedUp = (hash: string) => ({ call, terms, transaction: walletTransactio
 const swap = { raw: swapTransaction, hash: swapHash };
 const ownKey = Buffer.from(addressToBytes(account)).toString("base64");
 
-describe("the limits of a node", () => {
+describe("a node", () => {
   it.each([
     ["builds", 2],
     ["looks up", 10],
-  ])("it %s so many transactions at once, and the others wait: %i", async (what, limit) => {
+  ])("%s no more transactions at once than %i, and the others wait", async (what, limit) => {
     const open: (() => void)[] = [];
     let most = 0;
     const { node } = nodeThat(async () => {
@@ -65,7 +65,7 @@ describe("the limits of a node", () => {
     expect(most).toBe(limit);
   });
 
-  it("has nobody wait for a place until a node that hangs has kept all before them waiting", async () => {
+  it("that hangs times out the requests that wait for a slot", async () => {
     const hung: (() => void)[] = [];
     const { node, requests, clock } = nodeThat(
       () => new Promise((resolve) => hung.push(() => resolve([500, refused("away")]))),
@@ -83,13 +83,13 @@ describe("the limits of a node", () => {
 describe("a broadcast", () => {
   const signature = new Uint8Array(64);
 
-  it("is made once, and refused only in words that go with 400", async () => {
+  it("is made once, and refused if a 400 gives the reason", async () => {
     const { node, requests } = nodeThat(() => [400, refused("validation error: invalid chain ID planted")]);
     expect(await node.broadcast(swap, signature)).toBe("validation error: invalid chain ID …");
     expect(requests.map(({ retry }) => retry)).toEqual([false]);
   });
 
-  it("is refused by an error that comes with 200, and taken where the hash comes back", async () => {
+  it("is refused by an error with 200, and accepted if the hash comes back", async () => {
     const { node } = nodeThat(() => [200, { ...refused("validation error: invalid chain ID"), data: { txHash: "" } }]);
     expect(await node.broadcast(swap, signature)).toBeTypeOf("string");
     const taking = nodeThat(() => [200, { data: { txHash: swapHash, txCount: 1 }, error: "", code: "successful" }]);
@@ -100,7 +100,7 @@ describe("a broadcast", () => {
     ["another hash", { data: { txHash: "00".repeat(32) }, error: "" }],
     ["no hash", { data: {}, error: "" }],
     ["no JSON", "<html>OK</html>"],
-  ])("may have been taken after 200 with %s", async (_what, body) => {
+  ])("may have been accepted after 200 with %s", async (_what, body) => {
     await expect(nodeThat(() => [200, body]).node.broadcast(swap, signature)).rejects.toMatchObject({
       code: "answer-unreadable",
     });
@@ -111,15 +111,15 @@ describe("a broadcast", () => {
     [400, "<html>Bad Request</html>"],
     [400, { data: null, error: "", code: "bad_request" }],
     [429, refused("too many requests for endpoint /transaction/broadcast")],
-  ])("may have been taken after %i %j", async (...answer) => {
+  ])("may have been accepted after %i %j", async (...answer) => {
     await expect(nodeThat(() => answer).node.broadcast(swap, signature)).rejects.toMatchObject({
       code: answer[0] === 429 ? "service-rate-limited" : "service-status",
     });
   });
 });
 
-describe("a hash", () => {
-  it("that is unknown is an error of the server, which is not asked again", async () => {
+describe("a lookup", () => {
+  it("gets a 500 for an unknown hash, and isn't retried", async () => {
     const { node, requests } = nodeThat(() => [500, refused("getting transaction failed: transaction not found")]);
     expect(await node.transaction(lookedUp("00"))).toBeUndefined();
     expect(requests.map(({ url, retry }) => [url, retry])).toEqual([
@@ -127,7 +127,7 @@ describe("a hash", () => {
     ]);
   });
 
-  it("is not unknown because the node has another trouble", async () => {
+  it("fails if the 500 has another cause", async () => {
     const { node } = nodeThat(() => [500, refused("getting transaction failed: database closed")]);
     await expect(node.transaction(lookedUp("00"))).rejects.toMatchObject({ code: "service-status" });
   });
@@ -143,7 +143,7 @@ test.each<[words: string, code: string, text: string | undefined, number?: numbe
   ["validation error: invalid argument: Novel - (something new)", "contract-failed", "something new"],
   ["validation error: insufficient funds, for address: klv1, kda: KLV, wanted 2, have 1", "funds-missing", undefined],
   ["validation error: something planted", "node-refused", "validation error: something …"],
-])("a refusal to build in the words “%s”", async (words, code, text, number?: number) => {
+])("a refusal to build worded “%s” becomes its fault", async (words, code, text, number?: number) => {
   const { node } = nodeThat(() => [400, refused(words)]);
   const parameters = text === undefined ? { token: "KLV" } : { text, ...(number !== undefined && { code: number }) };
   await expect(node.build(call, account, 0n)).rejects.toMatchObject({ code, parameters });
@@ -160,7 +160,7 @@ test.each<[what: string, permissions: unknown, isEnough: boolean]>([
     [{ Type: 1, Threshold: 1, Signers: [{ address: ownKey, weight: 1 }] }],
     false,
   ],
-])("an account %s", async (_what, permissions, isEnough) => {
+])("the node tells whether an account %s can sign alone", async (_what, permissions, isEnough) => {
   const described = { Address: ownKey, RootHash: "AA==", Balance: 1, Permissions: permissions };
   const { node } = nodeThat(() => [200, { data: { account: described }, error: "", code: "successful" }]);
   expect(await node.signsAlone(account)).toBe(isEnough);
@@ -169,20 +169,20 @@ test.each<[what: string, permissions: unknown, isEnough: boolean]>([
 test.each([
   ["needs two signers", 2, false],
   ["can sign alone", 1, true],
-])("an account that a proxy describes in small letters and that %s", async (_what, threshold, isEnough) => {
+])("a proxy's answer in lower-case fields is read for an account that %s", async (_what, threshold, isEnough) => {
   const permissions = [{ id: 0, type: 0, threshold, signers: [{ address: account, weight: 1 }] }];
   const { node } = nodeThat(() => [200, { data: { account: { address: account, permissions } }, error: "" }]);
   expect(await node.signsAlone(account)).toBe(isEnough);
 });
 
-it.each([404, 500])("an account that the node does not know is no node without balances: %i", async (status) => {
+it.each([404, 500])("an account unknown to the node is not taken for a node without balances: %i", async (status) => {
   const { node } = nodeThat(() => [status, refused("get balance error: account was not found")]);
   await expect(node.balance(account, "KLV")).rejects.toMatchObject({ code: "account-unknown" });
   const without = nodeThat(() => [404, "404 page not found"]).node;
   await expect(without.balance(account, "KLV")).rejects.toMatchObject({ code: "balances-untold" });
 });
 
-it("numbers may come as a real node writes them, and nothing else", async () => {
+it("numbers are read only as a real node writes them", async () => {
   const status = { klv_nonce: 29_146_852, klv_chain_id: "109", klv_is_syncing: 0, klv_load: 0.5 };
   const { node } = nodeThat(() => [200, { data: { metrics: status }, error: "", code: "successful" }]);
   expect(await node.height()).toBe(29_146_852n);
@@ -195,7 +195,7 @@ it("numbers may come as a real node writes them, and nothing else", async () => 
       account,
     );
   expect(await nonceOf(2n ** 53n - 1n)).toEqual({ nonce: 9_007_199_254_740_991n, txPending: 0n });
-  // The store keeps it as a number, which would round it.
+  // The store keeps the nonce as a number, which would round this one.
   await expect(nonceOf(2n ** 53n)).rejects.toMatchObject({ code: "answer-unreadable" });
   const text = nodeThat(() => [200, { data: { nonce: "7", txPending: 0 } }]).node;
   await expect(text.nonce(account)).rejects.toMatchObject({ code: "answer-unreadable" });

@@ -6,7 +6,7 @@ it.each([
   ["at once", 0, 1],
   ["slowly", 3000, 10],
 ])(
-  "asks at most ten times in any second and ten at once, everybody in turn, of a node that answers %s",
+  "makes at most ten requests in any second and ten at once, in order, to a node that answers %s",
   async (_how, takes, burst) => {
     const clock = createVirtualClock();
     const pace = createPace(clock);
@@ -18,7 +18,7 @@ it.each([
         pace(async () => {
           asked.push({ at: clock.monotonic(), who });
           most = Math.max(most, (underWay += 1));
-          // Slow enough for more than ten to be under way if nobody minded.
+          // Slow enough for more than ten at once without the limit.
           if (takes > 0) await clock.sleep(takes);
           underWay -= 1;
         }),
@@ -35,7 +35,7 @@ it.each([
   },
 );
 
-it("goes on after an answer that fails", async () => {
+it("passes a failure to its caller", async () => {
   const pace = createPace(createVirtualClock());
   await expect(pace(() => Promise.reject(new Error("away")))).rejects.toThrow("away");
 });

@@ -22,7 +22,7 @@ const unknown = (nonce: bigint): Reading => ({ nonce, transaction: undefined });
 const look = (reading: Reading, seen: Seen = {}, after = 0, of = sent) => nextStatus(of, reading, seen, sentAt + after);
 
 describe("a transaction in a block", () => {
-  it("has ended when two looks find the same, and another block follows", () => {
+  it("ends when two looks find the same and another block follows", () => {
     const reading = { nonce: 8n, transaction: inBlock, height: 101n };
     expect(look(reading)).toEqual({ kind: "wait", seen: { onChain: inBlock } });
     expect(look({ ...reading, height: 100n }, { onChain: inBlock }).kind).toBe("wait");
@@ -32,7 +32,7 @@ describe("a transaction in a block", () => {
     });
   });
 
-  it("has failed with the contract's words, and its fee is gone", () => {
+  it("fails with the contract's text, and costs its fee", () => {
     expect(look({ nonce: 8n, transaction: failed, height: 101n }, { onChain: failed })).toEqual({
       kind: "end",
       outcome: { kind: "failed", text: "Slippage exceeded", costsFee: true },
@@ -44,24 +44,24 @@ describe("a transaction in a block", () => {
     ["another result", { ...inBlock, isOk: false }],
     ["other words", { ...inBlock, failure }],
     ["other data", { ...inBlock, returnData: ["02"] }],
-  ])("that shows %s than before is looked at again", (_what, transaction) => {
+  ])("is looked at again if it shows %s than before", (_what, transaction) => {
     expect(look({ nonce: 8n, transaction, height: 105n }, { onChain: inBlock }).kind).toBe("wait");
   });
 
-  it("that was undone waits again", () => {
+  it("is waited for or broadcast again after a rollback", () => {
     expect(look({ nonce: 7n, transaction: pending }, { onChain: inBlock })).toEqual({ kind: "wait", seen: {} });
     expect(look(unknown(7n), { onChain: inBlock })).toEqual({ kind: "give", seen: {} });
   });
 });
 
-describe("a transaction that the node does not know", () => {
-  it("can be given to the network while its number is free", () => {
+describe("a transaction unknown to the node", () => {
+  it("can be broadcast while its nonce is free", () => {
     expect(look(unknown(7n)).kind).toBe("give");
     expect(look(unknown(6n)).kind).toBe("give");
     expect(look(unknown(7n), { lostSince: sentAt })).toEqual({ kind: "give", seen: { lostSince: sentAt } });
   });
 
-  it("is unknown when its number is used, in two looks with ten seconds between; not sent where another is shown to have it", () => {
+  it("ends when its nonce is used in two looks ten seconds apart: unknown, or not sent if that is shown", () => {
     const first = look(unknown(8n), {}, 5000);
     expect(first).toEqual({ kind: "wait", seen: { goneSince: sentAt + 5000 } });
     const { seen } = first as { seen: Seen };
@@ -82,7 +82,7 @@ describe("a transaction that the node does not know", () => {
     expect(look({ nonce: 8n, transaction: inBlock, height: 101n }, { goneSince: sentAt }, 15_000).kind).toBe("wait");
   });
 
-  it("is unknown for good after two days: nodes forget", () => {
+  it("ends as unknown after two days: nodes forget", () => {
     expect(look(unknown(8n), {}, 49 * HOUR)).toMatchObject({ kind: "end", outcome: { kind: "unknown" } });
     expect(look(unknown(7n), {}, 49 * HOUR)).toMatchObject({ kind: "end", outcome: { kind: "unknown" } });
     expect(look({ nonce: 8n, transaction: inBlock, height: 101n }, { onChain: inBlock }, 49 * HOUR)).toMatchObject({
@@ -91,14 +91,14 @@ describe("a transaction that the node does not know", () => {
   });
 });
 
-describe("a transaction that may not be given to the network", () => {
+describe("a transaction that may not be broadcast", () => {
   const stay = (of: SignedIntent, seen: Seen, after: number) => withheld(of, { code: "frozen" }, seen, sentAt + after);
 
-  it("is not sent where it never was, for that reason", () => {
+  it("ends as not sent, with that reason, if it never was broadcast", () => {
     expect(stay(neverGiven, {}, 0)).toEqual({ kind: "end", outcome: { kind: "not-sent", code: "frozen" } });
   });
 
-  it("is unknown after ten minutes where it was: the network may have it", () => {
+  it("ends as unknown after ten minutes if it was: the network may have it", () => {
     const first = stay(sent, {}, 5000);
     expect(first).toEqual({ kind: "wait", seen: { lostSince: sentAt + 5000 } });
     const { seen } = first as { seen: Seen };
@@ -107,7 +107,7 @@ describe("a transaction that may not be given to the network", () => {
   });
 });
 
-it("of all combinations each end has its proof, and nothing else ends or is given to the network", () => {
+it("in every combination an end has its proof, and nothing else ends or is broadcast", () => {
   const transactions = [undefined, pending, inBlock, failed];
   const heights = [undefined, 100n, 101n];
   const onChain = [undefined, inBlock, failed, { ...inBlock, block: 99n }];
@@ -143,7 +143,7 @@ it("of all combinations each end has its proof, and nothing else ends or is give
                     const what = decision.kind === "end" ? decision.outcome.kind : decision.kind;
                     const proven = Object.entries(proofs).find(([, holds]) => holds)?.[0] ?? "wait";
                     expect([what, reading, seen, of === sent]).toEqual([proven, reading, seen, of === sent]);
-                    // What is in a block is remembered, so that the next look can be certain.
+                    // A transaction seen in a block is remembered, so that the next look can be certain.
                     if (what === "wait" && transaction !== undefined && transaction.block > 0n) {
                       expect(decision).toEqual({ kind: "wait", seen: { onChain: transaction } });
                     }

@@ -14,7 +14,7 @@ const terms = { ...swapTerms, payout: account };
 const of = { call: swapCall, terms, transaction: walletTransaction({ hash: swapHash }) };
 const read = (text: string) => readTransaction(text, of, (words) => words);
 
-/** What klever-go writes around a transaction, with what is said of it; fields that nobody asks for are there too. */
+/** A transaction as klever-go returns it, with `said` added; it includes fields that the bot doesn't read. */
 function answer(said: string, signed = `"Signature":["${signature}"]`, rawData: object = raw): string {
   return `{"data":{"transaction":{"RawData":${stringify(rawData)},"Receipts":[{"Data":["AA=="]}],"GasLimit":9007199254740993,
       "GasMultiplier":10,"hash":"00","signature":["00"],${signed}${said}}},"error":"","code":"successful"}`;
@@ -24,15 +24,15 @@ const event = (identifier: string, data: string, address: string = pair) =>
 const logs = (...events: string[]) =>
   `,"Block":9007199254740993,"status":"onChain","logs":{"address":"${pair}","contractId":0,"events":[${events.join()}]}`;
 
-describe("what a node says of a transaction", () => {
-  it("that waits has neither block nor result", () => {
+describe("a node's answer about a transaction", () => {
+  it("has neither block nor result while it is pending", () => {
     const waiting = { block: 0n, isOk: true, returnData: [], signature: inHex };
     for (const said of ["", ',"logs":null', ',"Block":0,"status":"pending","logs":{"events":null}']) {
       expect(read(answer(said))).toEqual(waiting);
     }
   });
 
-  it("that was carried out ends with the data that the node, not the contract, says it returned", () => {
+  it("has the data that the node, not the contract itself, says the contract returned", () => {
     const said = logs(
       event("ReturnData", '["ff"]'),
       event("swap", "null"),
@@ -52,14 +52,14 @@ describe("what a node says of a transaction", () => {
 
   test.each([
     [
-      "a refusal of the contract's",
+      "a refusal by the contract",
       57,
       "\n\truntime.go:856 [user error] [swap]\n\truntime.go:853 [user error] [Slippage exceeded]\n",
       { text: "Slippage exceeded" },
     ],
     ["no brackets", 58, "not enough gas", { text: "not enough gas", code: 58 }],
     [
-      "the machine's own end, which has the function's name last",
+      "an end by the virtual machine, which has the function's name last",
       58,
       "\n\truntime.go:856 [error signalled by smartcontract] [swap]\n\truntime.go:853 [not enough gas] [swap]",
       { text: "not enough gas", code: 58 },
@@ -70,9 +70,9 @@ describe("what a node says of a transaction", () => {
       "\n\truntime.go:853 [function not found] [swap]",
       { text: "function not found", code: 55 },
     ],
-    ["a number that nobody knows", 4711, "\n\tx.go:1 [strange]", { text: "strange", code: 4711 }],
+    ["an unknown number", 4711, "\n\tx.go:1 [strange]", { text: "strange", code: 4711 }],
   ])(
-    "that failed has its reason, and the number where the words aren't the contract's: %s",
+    "has a failure's reason, and the result code if the text isn't the contract's: %s",
     (_what, code, trace, failure) => {
       const said = `,"Result":1,"ResultCode":${code}${logs(event("internalVMErrors", `["${hex("[planted]")}"]`), event("internalVMErrors", `["${hex(trace)}"]`, router))}`;
       expect(read(answer(said))).toMatchObject({ isOk: false, failure });
@@ -80,24 +80,24 @@ describe("what a node says of a transaction", () => {
     },
   );
 
-  it("that failed without a word has the number of its reason", () => {
+  it("has the result code of a failure without a text", () => {
     for (const said of [',"Block":7', logs(), logs(event("internalVMErrors", "[]"))]) {
       expect(read(answer(`,"Result":1,"ResultCode":37${said}`)).failure).toEqual({ text: "", code: 37 });
     }
   });
 
-  it("is unreadable where a number is a text, a fraction, or the transaction is missing", () => {
+  it("is unreadable if a number is a text or a fraction, or the transaction is missing", () => {
     for (const text of [answer(',"Block":"5"'), answer(',"Block":5.5'), answer(',"Result":"SUCCESS"'), "{}", ""]) {
       expect(faultOf(() => read(text))).toBe("answer-unreadable");
     }
   });
 
-  it("is unreadable where it is another transaction, whatever hash stands beside it", () => {
+  it("is unreadable for another transaction, whatever hash it states", () => {
     const [, other] = goldenCalls as [unknown, (typeof goldenCalls)[number]];
     expect(faultOf(() => read(answer("", `"Signature":["${other[3]}"]`, other[1])))).toBe("answer-unreadable");
   });
 
-  it("is unreadable where its sender has not signed it", () => {
+  it("is unreadable if the sender hasn't signed the transaction", () => {
     for (const signed of [
       '"Signature":[]',
       '"Signature":["AAAA"]',
@@ -110,7 +110,7 @@ describe("what a node says of a transaction", () => {
     expect(read(answer("", `"Signature":["AAAA","${inHex.toUpperCase()}"]`)).signature).toBe(inHex);
   });
 
-  it("of which a block and a status say different things is unreadable, and so is a proxy's form", () => {
+  it("is unreadable if its block and status disagree, or in a proxy's form", () => {
     for (const said of [
       ',"status":"onChain"',
       ',"status":"failed"',

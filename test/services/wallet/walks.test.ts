@@ -12,7 +12,7 @@ import { owner, walletDesk } from "./wallet-desk.js";
 
 const WALKS = often(400);
 const nodeServices = ["node", "node-build", "node-broadcast", "node-lookup"] as const;
-/** So many at once, each with a world of its own. */
+/** Number of walks at once, each in its own world. */
 const SIDE_BY_SIDE = 10;
 
 type Desk = Awaited<ReturnType<typeof walletDesk>>;
@@ -20,10 +20,10 @@ type Desk = Awaited<ReturnType<typeof walletDesk>>;
 interface Walk {
   readonly desk: Desk;
   readonly request: SignedIntent;
-  /** As the page gives it to the wallet. */
+  /** As the page passes it to the wallet. */
   readonly transaction: unknown;
   readonly random: () => number;
-  /** What has happened so far. */
+  /** Names of the events so far. */
   readonly done: string[];
 }
 
@@ -44,7 +44,7 @@ const events: Readonly<Record<string, (walk: Walk) => unknown>> = {
   "the signature": ({ desk, request }) => desk.post(request),
   "the signature, three times at once": ({ desk, request }) => Promise.all([1, 2, 3].map(() => desk.post(request))),
   "another signature": ({ desk, request }) => desk.post(request, "00".repeat(64)),
-  // At any time: nobody can take back what a wallet was shown.
+  // At any time: what a wallet was shown can't be taken back.
   [byItself]: async ({ desk, transaction }) => {
     desk.real.node.broadcast({ tx: await desk.real.wallet.sign(transaction) });
   },
@@ -65,7 +65,7 @@ function pick<Item>(items: readonly Item[], random: () => number): Item {
   return items[Math.floor(random() * items.length)]!;
 }
 
-it(`${WALKS} walks with random faults: cards and chain agree, and none stays under way`, async () => {
+it(`${WALKS} walks with random faults: cards and chain agree, and none stays unfinished`, async () => {
   const ends: string[] = [];
   const walks = Array.from({ length: SIDE_BY_SIDE }, async (_, line) => {
     const desk = await walletDesk();
@@ -75,7 +75,7 @@ it(`${WALKS} walks with random faults: cards and chain agree, and none stays und
   });
   await Promise.all(walks);
   expect(ends).toHaveLength(WALKS);
-  // Otherwise the walks would prove less than they seem to.
+  // Without both ends, the walks would prove less than they seem to.
   expect(ends).toEqual(expect.arrayContaining(["OK", "CANCELED"]));
 }, 600_000);
 
@@ -91,7 +91,7 @@ async function walk(desk: Desk, random: () => number): Promise<string> {
     try {
       await events[name]!(happening);
     } catch {
-      // The node or the desk refused; what that leads to is what the walk is about.
+      // The node or the desk refused; the walk tests what that leads to.
     }
   }
   for (const service of nodeServices) desk.sandbox.faults.set(service, undefined);
@@ -100,7 +100,7 @@ async function walk(desk: Desk, random: () => number): Promise<string> {
   await desk.change(unfrozen);
   await desk.intents().cancel(owner, request.id);
   await desk.ended(request.id);
-  // Beyond the reach of the next walk's rollbacks.
+  // Out of reach of the next walk's rollbacks.
   desk.block(8);
   const onChain = () => desk.carriedOut().get(request.transaction.hash);
   let { state, outcome } = await desk.find(request.id);

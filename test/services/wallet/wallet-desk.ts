@@ -29,11 +29,11 @@ import { memoryStore } from "../intent/memory-store.js";
 import { alice, kfi, klv, operator, silent } from "../samples.js";
 
 export const owner = 1001;
-/** Somebody else with the same address. */
+/** Another user with the same address. */
 export const friend = 1002;
-/** A hundred times faster than the clock on the wall: pauses and paces cost a test next to nothing. */
+/** The clock runs a hundred times faster than real time, so that pauses cost a test next to nothing. */
 const SWIFT = 100;
-/** What has a bound takes real time, of which this is two seconds at least. */
+/** Time-out of real requests: two seconds of real time. */
 const AMPLE_SECONDS = 200;
 const SIGN_SECONDS = 3600;
 
@@ -67,7 +67,7 @@ export function swapDraft(minimum = 1n): Draft {
   return { terms, call, expiresAt: 1e15 };
 }
 
-/** The services of wallet mode over a sandbox's real node and a store in memory; `restart` is a kill -9 and a new start. */
+/** Wallet mode's services over the sandbox's node and a store in memory; `restart` stops them and starts new ones. */
 export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
   const { real, sandbox, block, balance, buildSwap, post: postToNode } = await realNodeDesk(options.world);
   const swift = createSwiftClock(SWIFT);
@@ -178,7 +178,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
 
   const find = async (id: string): Promise<Intent> =>
     ((await running.intents.find(owner, id)) ?? (await running.intents.find(friend, id)))!;
-  /** A confirmed card: its request, or the reason that spoke against it. */
+  /** Confirms a card. @returns its request, or the reason why it was refused. */
   const confirm = async (draft = swapDraft(), by = owner): Promise<SignedIntent | Reason> => {
     const { id } = await running.intents.open(by, by, draft);
     await running.intents.confirm(by, id);
@@ -196,7 +196,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
     Buffer.from(signHash(key, Buffer.from(transaction.hash, "hex"))).toString("hex");
   const post = (intent: SignedIntent, signature = signatureOf(intent)) =>
     running.desk.postSignature(intent.transaction.token, signature);
-  /** Makes blocks until the intent has ended, and gives it. */
+  /** Makes blocks until the intent has ended. @returns the intent. */
   const ended = async (id: string, blocks = true): Promise<Intent> => {
     let intent = await find(id);
     await until(
@@ -221,7 +221,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
     block,
     balance,
     find,
-    /** Of everybody's intents. */
+    /** The states of all intents. */
     states: async () => (await store.db.selectFrom("intents").select("state").execute()).map(({ state }) => state),
     confirm,
     request,
@@ -231,11 +231,11 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
     gateway: () => running.gateway,
     intents: () => running.intents,
     desk: () => running.desk,
-    /** The time to sign is over for every request there is. */
+    /** Ends the time to sign every open request. */
     passSigningTime: () => {
       ahead += SIGN_SECONDS * 1000;
     },
-    /** What was checked when the signature came counts no more. */
+    /** Outdates what was checked when the signature came. */
     passFreshness: () => {
       ahead += 10_000;
     },
@@ -255,13 +255,13 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       running = start();
       await running.intents.recover();
     },
-    /** Bob swaps so much that the price moves. */
+    /** Bob swaps enough to move the price. */
     swapByBob: async () => {
       const contract = { scType: 0, address: addresses.referral, callValue: { KLV: 40_000_000_000 } };
       await postToNode("/transaction/broadcast", signedBy(keys.bob, await buildSwap({ sender: bob, contract })));
       block();
     },
-    /** What the chain carried out, by hash. */
+    /** The transactions in blocks by hash, each with its failure or "ok". */
     carriedOut: () =>
       new Map(
         real.node

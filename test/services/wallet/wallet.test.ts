@@ -19,8 +19,8 @@ import { friend, owner, swapDraft, walletDesk } from "./wallet-desk.js";
 const klvKfi = parseAddress("klv1qqqqqqqqqqqqqpgq5vp9gwu9ugqng9w2k75rlfedwk8uxjnvc0nqeqmkm2");
 const stranger = parseAddress("klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9");
 
-describe("a swap that is signed", () => {
-  it("is carried out once, its answer read from the chain, and costs exactly its amount and its fee", async () => {
+describe("a signed swap", () => {
+  it("is executed once, has its answer read from the chain, and costs exactly its amount and its fee", async () => {
     const desk = await walletDesk();
     const before = desk.balance("KLV");
     const request = await desk.request();
@@ -36,7 +36,7 @@ describe("a swap that is signed", () => {
     expect(desk.shown).toEqual(["SENT", "OK"]);
   });
 
-  it("gives the page what it signs, and takes one of 30 signatures", async () => {
+  it("gives the page what it signs, and accepts one of 30 signatures", async () => {
     const { desk, request } = await requested();
     const { token } = request.transaction;
     const asked = await desk.desk().request(token);
@@ -51,10 +51,10 @@ describe("a swap that is signed", () => {
     await isCarriedOut(desk, request);
   });
 
-  it("tells a failure in the contract's words, and that the chain keeps a part of the fee", async () => {
+  it("reports a failure with the contract's text, and that the chain keeps part of the fee", async () => {
     const desk = await walletDesk();
     const request = await desk.request(swapDraft(9900n));
-    // Meanwhile the price moves: somebody else swaps much of the pool away.
+    // The price moves before the signature.
     await desk.swapByBob();
     expect(await desk.post(request)).toEqual({ kind: "accepted" });
     const before = desk.balance("KLV");
@@ -62,26 +62,23 @@ describe("a swap that is signed", () => {
       state: "FAILED",
       outcome: { kind: "failed", text: "Slippage exceeded", costsFee: true },
     });
-    // The part for the call itself and the payment come back.
+    // The payment and the fee's part for the call come back.
     expect(before - desk.balance("KLV")).toBe(request.transaction.networkFee.units - 2_000_000n);
   });
 });
 
-describe("before anybody signs", () => {
-  test.each(alterations)(
-    "a node that altered %s is found out and logged, and nothing is offered",
-    async (alteration) => {
-      const desk = await walletDesk();
-      desk.real.node.set({ alteration });
-      const reason = await desk.confirm();
-      const code = "code" in reason ? reason.code : undefined;
-      expect(["transaction-altered", "network-fee-too-high"]).toContain(code);
-      expect(desk.logged).toHaveLength(code === "transaction-altered" ? 1 : 0);
-      expect(desk.real.node.transactions()).toEqual([]);
-    },
-  );
+describe("before signing", () => {
+  test.each(alterations)("a node that altered %s is found out, and nothing is offered", async (alteration) => {
+    const desk = await walletDesk();
+    desk.real.node.set({ alteration });
+    const reason = await desk.confirm();
+    const code = "code" in reason ? reason.code : undefined;
+    expect(["transaction-altered", "network-fee-too-high"]).toContain(code);
+    expect(desk.logged).toHaveLength(code === "transaction-altered" ? 1 : 0);
+    expect(desk.real.node.transactions()).toEqual([]);
+  });
 
-  it("a revert in the simulation is told in the contract's words", async () => {
+  it("a revert in the simulation is reported with the contract's text", async () => {
     const desk = await walletDesk();
     expect(await desk.confirm(swapDraft(10_000_000n))).toMatchObject({
       code: "contract-failed",
@@ -89,7 +86,7 @@ describe("before anybody signs", () => {
     });
   });
 
-  it("payments that the chain cannot carry, or that are more than the account holds with the fee, are refused", async () => {
+  it("payments that the chain can't carry, or above what the account holds with the fee, are refused", async () => {
     const desk = await walletDesk();
     const held = desk.balance("KLV");
     const refusalOf = (...payments: readonly Payment[]) => desk.confirm(paying(...payments));
@@ -104,18 +101,18 @@ describe("before anybody signs", () => {
       code: "funds-missing",
       parameters: { token: "KFI" },
     });
-    // The amount alone is there, and the fee is not.
+    // Enough for the amount, but not for the fee.
     expect(await refusalOf(klv(held))).toMatchObject({
       code: "funds-missing",
       parameters: { token: "KLV", needed: expect.stringMatching(/^1000[4-6]\./) as string },
     });
-    // Fees differ by less than 0.05 KLV from one request to the next.
+    // The fees of two requests differ by less than 0.05 KLV.
     const { networkFee } = (await desk.request(paying(klv(5_000_000_000n)))).transaction;
     expect(await refusalOf(klv(held - networkFee.units - 100_000n))).toMatchObject({ state: "SIGNING" });
     expect(await refusalOf(klv(held - networkFee.units + 100_000n))).toMatchObject({ code: "funds-missing" });
   });
 
-  it("the fee is the node's, with a twentieth more for bandwidth and gas, and a trifle that tells requests apart", async () => {
+  it("the fee is the node's, plus 5% of its part for bandwidth and gas, plus a small amount unique to each request", async () => {
     const desk = await walletDesk();
     const body = swapBody({ data: [Buffer.from(callData(swapDraft().call)).toString("base64")] });
     const { RawData } = (desk.real.node.build(bigints(body), false) as { result: { RawData: RawData } }).result;
@@ -136,7 +133,7 @@ describe("before anybody signs", () => {
     });
   });
 
-  it("an account that never received anything is told so, whatever the call pays", async () => {
+  it("an account that never received anything is refused as unknown, whatever the call pays", async () => {
     const desk = await walletDesk();
     await desk.change((person) => ({ ...person, wallet: { address: stranger, since: 1 } }));
     const draft = swapDraft();
@@ -160,7 +157,7 @@ describe("before anybody signs", () => {
     ["has given its key away", [{ threshold: 1n, signers: [other] }], false],
     ["has a permission for others only", [{ id: 1n, threshold: 1n, signers: [self] }], false],
     ["can sign alone, as others can", [{ threshold: 1n, signers: [other, self] }], true],
-  ])("an account that %s", async (_what, permissions, isOffered) => {
+  ])("an account that %s is offered a transaction only if it can sign alone", async (_what, permissions, isOffered) => {
     const world = defaultWorld();
     const accounts = world.accounts!.map((each) => (each.address === alice ? { ...each, permissions } : each));
     const desk = await walletDesk({ world: { ...world, accounts } });
@@ -170,14 +167,14 @@ describe("before anybody signs", () => {
     } else expect(await desk.confirm()).toMatchObject({ code: "account-permissions" });
   });
 
-  it("a transaction that waits in the pool is waited for", async () => {
+  it("a call is refused while a transaction of the bot's is pending", async () => {
     const { desk, request } = await requested();
     await desk.post(request);
     await expect.poll(() => desk.real.node.transactions().length).toBe(1);
     expect(await desk.confirm()).toMatchObject({ code: "wallet-busy" });
   });
 
-  it("a transaction of the person's own that waits in the pool is waited for too", async () => {
+  it("a call is refused while a transaction of the user's own is pending", async () => {
     const desk = await walletDesk();
     ownTransaction(desk);
     expect(await desk.confirm()).toMatchObject({ code: "wallet-busy" });
@@ -192,7 +189,7 @@ describe("before anybody signs", () => {
   });
 });
 
-it("contracts are asked in the real node's form: hex arguments, an answer nested twice in base64", async () => {
+it("contracts are queried in the real node's form: hex arguments, an answer nested twice in base64", async () => {
   const desk = await walletDesk();
   const router = { contract: "router", address: parseAddress(addresses.router) } as const;
   const asked = { first_token_id: "KLV", second_token_id: "KFI" };
@@ -205,8 +202,8 @@ it("contracts are asked in the real node's form: hex arguments, an answer nested
   });
 });
 
-describe("a request that closes", () => {
-  test.each(["cancel", "freeze", "wallet", "decline"] as const)("by %s takes no signature any more", async (how) => {
+describe("a signing request", () => {
+  test.each(["cancel", "freeze", "wallet", "decline"] as const)("closed by %s accepts no signature", async (how) => {
     const { desk, request } = await requested();
     const { id, transaction } = request;
     if (how === "cancel") await desk.intents().cancel(owner, id);
@@ -222,7 +219,7 @@ describe("a request that closes", () => {
     expect(await desk.desk().request(transaction.token)).toMatchObject({ kind: "closed" });
   });
 
-  it("is not declined for the page where a signature comes first", async () => {
+  it("can't be declined on the page if a signature came first", async () => {
     const desk = await walletDesk();
     const { id, transaction } = await desk.request();
     await desk.intents().requests.sign(owner, id, "00");
@@ -231,7 +228,7 @@ describe("a request that closes", () => {
     expect(declined).toMatchObject({ kind: "closed" });
   });
 
-  it("by its time is expired", async () => {
+  it("expires when its time is over", async () => {
     const { desk, request } = await requested();
     desk.passSigningTime();
     expect((await desk.ended(request.id, false)).state).toBe("EXPIRED");
@@ -241,7 +238,7 @@ describe("a request that closes", () => {
   test.each([
     ["nonce-used", true],
     ["wallet-busy", false],
-  ])("by another transaction of the account: %s", async (code, isCarriedOut) => {
+  ])("is closed by another transaction of the account: %s", async (code, isCarriedOut) => {
     const { desk, request } = await requested();
     const own = ownTransaction(desk);
     if (isCarriedOut) desk.block();
@@ -252,7 +249,7 @@ describe("a request that closes", () => {
     expect([...desk.carriedOut().keys()]).toEqual([own]);
   });
 
-  it("by a node that turns out to be on another chain", async () => {
+  it("is closed if the node turns out to be on another chain", async () => {
     const { desk, request } = await requested();
     desk.setChainFault(new Fault("chain-mismatch", {}));
     expect(await desk.post(request)).toMatchObject({ kind: "closed" });
@@ -260,7 +257,7 @@ describe("a request that closes", () => {
     expect(desk.real.node.transactions()).toEqual([]);
   });
 
-  it("is not closed by a service that is away when the signature comes", async () => {
+  it("stays open if a service is unreachable when the signature comes", async () => {
     const { desk, request } = await requested();
     desk.setRecheck(() => Promise.reject(new Fault("service-unreachable", { service: "quotation" })));
     await expect(desk.post(request)).rejects.toMatchObject({ code: "service-unreachable" });
@@ -268,7 +265,7 @@ describe("a request that closes", () => {
     expect(await desk.post(request)).toEqual({ kind: "accepted" });
   });
 
-  test.each(["a cancel", "its time"])("by %s is over for the page before the chain was asked", async (how) => {
+  test.each(["a cancel", "its time"])("closed by %s is over for the page before the chain was asked", async (how) => {
     const { desk, request } = await requested();
     desk.sandbox.faults.set("node-lookup", "5xx");
     if (how === "a cancel") await desk.intents().cancel(owner, request.id);
@@ -280,7 +277,7 @@ describe("a request that closes", () => {
     expect((await desk.ended(request.id, false)).state).toBe(how === "a cancel" ? "CANCELED" : "EXPIRED");
   });
 
-  it("by a worse price is replaced by a new card", async () => {
+  it("is replaced by a new card if the price got worse", async () => {
     const { desk, request } = await requested();
     desk.setRecheck(async () => swapDraft(2n));
     expect(await desk.post(request)).toMatchObject({ kind: "closed" });
@@ -289,7 +286,7 @@ describe("a request that closes", () => {
     expect(desk.real.node.transactions()).toEqual([]);
   });
 
-  it("by a newer one of the same address leaves one execution", async () => {
+  it("is replaced by a newer one of the same address, and one is executed", async () => {
     const desk = await walletDesk();
     const first = await desk.request();
     const second = await desk.request();
@@ -300,7 +297,7 @@ describe("a request that closes", () => {
   });
 
   test.each(["one after the other", "at once"])(
-    "two people with one address, signing %s: one execution, and the other is told why",
+    "is executed for one of two users with one address who sign %s, and the other gets the reason",
     async (how) => {
       const desk = await walletDesk();
       const requests = [await desk.request(swapDraft(), owner), await desk.request(swapDraft(), friend)];
@@ -318,7 +315,7 @@ describe("a request that closes", () => {
   );
 });
 
-describe("what was signed when the program ended, before it was given to the network", () => {
+describe("a transaction signed but not broadcast before a restart", () => {
   const signedOnly = async () => {
     const { desk, request } = await requested();
     await desk.intents().requests.sign(owner, request.id, desk.signatureOf(request));
@@ -341,7 +338,7 @@ describe("what was signed when the program ended, before it was given to the net
         desk.passSigningTime();
       },
     ],
-  ])("is not sent afterwards: %s", async (code, how) => {
+  ])("is not broadcast afterwards: %s", async (code, how) => {
     const { desk, request } = await signedOnly();
     await how(desk);
     desk.passFreshness();
@@ -350,7 +347,7 @@ describe("what was signed when the program ended, before it was given to the net
     expect(desk.real.node.transactions()).toEqual([]);
   });
 
-  it("waits for a price that can't be had now, and is stopped by a cancel meanwhile", async () => {
+  it("waits while its price is unavailable, and can be cancelled meanwhile", async () => {
     const { desk, request } = await signedOnly();
     let asked = 0;
     desk.setRecheck(() => {
@@ -370,15 +367,15 @@ describe("what was signed when the program ended, before it was given to the net
     expect(desk.real.node.transactions()).toEqual([]);
   });
 
-  it("is sent where nothing speaks against it, and carried out once", async () => {
+  it("is broadcast if nothing speaks against it, and executed once", async () => {
     const { desk, request } = await signedOnly();
     await desk.restart();
     await isCarriedOut(desk, request);
   });
 });
 
-describe("a wallet that broadcasts by itself", () => {
-  it("while the request is open, or closing: it is followed to its end", async () => {
+describe("a transaction broadcast by the wallet", () => {
+  it("is followed to its end while its request is open or closing", async () => {
     const { desk, request } = await requested();
     const asked = await openPage(desk, request);
     await walletBroadcasts(desk, asked);
@@ -387,7 +384,7 @@ describe("a wallet that broadcasts by itself", () => {
   });
 
   test.each([0, 1])(
-    "and whose page brings the signature afterwards, %i blocks later: taken, and carried out once",
+    "has its signature accepted from the page %i blocks later, and is executed once",
     async (blocks) => {
       const { desk, request } = await requested();
       const asked = await openPage(desk, request);
@@ -397,7 +394,7 @@ describe("a wallet that broadcasts by itself", () => {
     },
   );
 
-  it("after its request closed: found soon after all the same", async () => {
+  it("is found soon even if its request has closed", async () => {
     const { desk, request } = await requested();
     const asked = await openPage(desk, request);
     await desk.intents().cancel(owner, request.id);
@@ -408,7 +405,7 @@ describe("a wallet that broadcasts by itself", () => {
     expect(desk.shown).toEqual(["CANCELED", "SENT", "OK"]);
   });
 
-  it("after its request closed and the program was started anew: found when its number turns out to be used", async () => {
+  it("is found after its request closed and a restart, once its nonce turns out to be used", async () => {
     const desk = await walletDesk();
     const first = await desk.request();
     const asked = await openPage(desk, first);
@@ -425,9 +422,9 @@ describe("a wallet that broadcasts by itself", () => {
   });
 });
 
-describe("on the way to the end", () => {
+describe("a broadcast transaction", () => {
   it.each(["drop-after", "drop-before", "5xx", "garbage"] as const)(
-    "a broadcast whose answer is lost (%s) is found",
+    "is found if the answer to the broadcast is lost (%s)",
     async (fault) => {
       const { desk, request } = await requested();
       desk.sandbox.faults.next("node-broadcast", fault, 1);
@@ -435,45 +432,42 @@ describe("on the way to the end", () => {
     },
   );
 
-  it("a transaction that the pool lost is given to the network again", async () => {
+  it("is broadcast again if the pool lost it", async () => {
     const { desk, request } = await lostInThePool();
     expect((await desk.ended(request.id)).state).toBe("OK");
   });
 
   test.each([
     ["in another block", undefined],
-    // Whose that is, the node does not say.
-    ["unknown where the person's own transaction has its number", "nonce-used"],
-  ])(
-    "a rollback after it was seen on the chain leads back to waiting, and then to the true end: %s",
-    async (_end, code) => {
-      const { desk, request } = await requested();
-      await desk.post(request);
-      await expect.poll(() => desk.real.node.transactions().length).toBe(1);
+    // The node doesn't say whose transaction that is.
+    ["unknown if the user's own transaction has its nonce", "nonce-used"],
+  ])("waits again if it was seen on the chain and rolled back, and then has its true end: %s", async (_end, code) => {
+    const { desk, request } = await requested();
+    await desk.post(request);
+    await expect.poll(() => desk.real.node.transactions().length).toBe(1);
+    desk.block();
+    const { hash } = request.transaction;
+    const wasSeen = () =>
+      desk.sandbox.wireLog
+        .entries()
+        .some(({ path, responseBody }) => path.includes(hash) && /onChain/.test(responseBody));
+    await expect.poll(wasSeen).toBe(true);
+    desk.real.node.rollBack(1);
+    if (code !== undefined) {
+      desk.real.node.emptyPool();
+      ownTransaction(desk);
+      // Before the bot can broadcast its own again.
       desk.block();
-      const { hash } = request.transaction;
-      const wasSeen = () =>
-        desk.sandbox.wireLog
-          .entries()
-          .some(({ path, responseBody }) => path.includes(hash) && /onChain/.test(responseBody));
-      await expect.poll(wasSeen).toBe(true);
-      desk.real.node.rollBack(1);
-      if (code !== undefined) {
-        desk.real.node.emptyPool();
-        ownTransaction(desk);
-        // Before the bot can give its own to the empty pool again.
-        desk.block();
-      }
-      expect((await desk.find(request.id)).state).toBe("SENT");
-      desk.block(2);
-      const { state, outcome } = await desk.ended(request.id, false);
-      expect(state).toBe(code === undefined ? "OK" : "UNKNOWN");
-      if (code !== undefined) expect(outcome).toEqual({ kind: "unknown", code });
-      expect(desk.carriedOut().get(hash)).toBe(code === undefined ? "ok" : undefined);
-    },
-  );
+    }
+    expect((await desk.find(request.id)).state).toBe("SENT");
+    desk.block(2);
+    const { state, outcome } = await desk.ended(request.id, false);
+    expect(state).toBe(code === undefined ? "OK" : "UNKNOWN");
+    if (code !== undefined) expect(outcome).toEqual({ kind: "unknown", code });
+    expect(desk.carriedOut().get(hash)).toBe(code === undefined ? "ok" : undefined);
+  });
 
-  it("a refusal of the first broadcast is the answer", async () => {
+  it("fails if the first broadcast is refused", async () => {
     const { desk, request } = await requested();
     desk.real.node.setFees({ feePerDataByte: 80_000n });
     await desk.post(request);
@@ -481,7 +475,7 @@ describe("on the way to the end", () => {
     expect(desk.real.node.transactions()).toEqual([]);
   });
 
-  it("a refusal of a later broadcast is not: the first may have been taken", async () => {
+  it("doesn't fail if a later broadcast is refused: the first may have been accepted", async () => {
     const { desk, request } = await lostInThePool();
     desk.real.node.setFees({ feePerDataByte: 80_000n });
     const refusals = () =>
@@ -492,7 +486,7 @@ describe("on the way to the end", () => {
     expect(await desk.ended(request.id)).toMatchObject({ state: "OK" });
   });
 
-  it("a kill at each state is survived", async () => {
+  it("survives a restart in each state", async () => {
     const { desk, request } = await requested();
     await desk.restart();
     expect(await desk.post(request)).toEqual({ kind: "accepted" });
@@ -502,7 +496,7 @@ describe("on the way to the end", () => {
 
   describe("a node that is away for twenty seconds", () => {
     const services = ["node", "node-build", "node-lookup", "node-broadcast"] as const;
-    /** While it is away, `meanwhile` happens. */
+    /** Runs `meanwhile` while the node is away. */
     const away = async (desk: Desk, meanwhile: () => unknown = () => undefined, which = services.slice()) => {
       for (const service of which) desk.sandbox.faults.set(service, "5xx");
       const result = await meanwhile();
@@ -511,14 +505,14 @@ describe("on the way to the end", () => {
       return result;
     };
 
-    it("before there is a transaction, offers none", async () => {
+    it("offers no transaction until it is back", async () => {
       const desk = await walletDesk();
       expect(await away(desk, () => desk.confirm())).toMatchObject({ code: "service-status" });
       const request = await desk.request();
       await isTakenAndCarriedOut(desk, request);
     });
 
-    it("when the signature comes, leaves the request open, and takes it afterwards", async () => {
+    it("leaves the request open when the signature comes, and accepts it afterwards", async () => {
       const { desk, request } = await requested();
       const refused = () => expect(desk.post(request)).rejects.toMatchObject({ code: "service-status" });
       await away(desk, () => Promise.all([refused(), refused()]));
@@ -527,13 +521,13 @@ describe("on the way to the end", () => {
     });
 
     it.each([
-      ["is given the transaction", ["node-broadcast"]],
-      ["carries it out", services],
-    ] as const)("while it %s, is waited for", async (_step, which) => {
+      ["should accept the broadcast", ["node-broadcast"]],
+      ["should execute the transaction", services],
+    ] as const)("that %s is waited for", async (_step, which) => {
       const { desk, request } = await requested();
       const post = async () => {
         expect(await desk.post(request)).toEqual({ kind: "accepted" });
-        // The card does not go on asking for a signature.
+        // The card no longer asks for a signature.
         await until(() => desk.shown.includes("SENT"));
       };
       if (which === services) await post();
@@ -545,7 +539,7 @@ describe("on the way to the end", () => {
 
 const klv = (units: bigint): Payment => ({ tokenId: "KLV", units });
 
-/** A swap that pays something else. */
+/** A swap with these payments instead. */
 function paying(...payments: readonly Payment[]): ReturnType<typeof swapDraft> {
   const draft = swapDraft();
   return { ...draft, call: { ...draft.call, payments } };
@@ -553,13 +547,13 @@ function paying(...payments: readonly Payment[]): ReturnType<typeof swapDraft> {
 
 type Desk = Awaited<ReturnType<typeof walletDesk>>;
 
-/** A desk, and a request that waits for its signature. */
+/** A desk and a request that waits for its signature. */
 async function requested() {
   const desk = await walletDesk();
   return { desk, request: await desk.request() };
 }
 
-/** It ends well, and the chain carried out its transaction, once, and no other. */
+/** Expects the request to end well, and the chain to have executed its transaction once and no other. */
 async function isCarriedOut(desk: Desk, { id, transaction }: SignedIntent): Promise<void> {
   expect((await desk.ended(id)).state).toBe("OK");
   expect([...desk.carriedOut()]).toEqual([[transaction.hash, "ok"]]);
@@ -570,7 +564,7 @@ async function isTakenAndCarriedOut(desk: Desk, request: SignedIntent): Promise<
   await isCarriedOut(desk, request);
 }
 
-/** A signed transaction that the node took and the network's pool lost; from now on it loses none. */
+/** A signed transaction that the node accepted and the network's pool lost; it loses no later one. */
 async function lostInThePool() {
   const { desk, request } = await requested();
   await postAndLose(desk, request);
@@ -578,7 +572,7 @@ async function lostInThePool() {
   return { desk, request };
 }
 
-/** Has the network lose what a signature lets the bot give to it; the card that says so waits for none of that. */
+/** Posts the signature, and has the network lose the broadcast that follows. */
 async function postAndLose(desk: Desk, request: SignedIntent): Promise<void> {
   const given = () => desk.sandbox.wireLog.entries().filter(({ path }) => path === "/transaction/broadcast").length;
   const before = given();
@@ -588,20 +582,20 @@ async function postAndLose(desk: Desk, request: SignedIntent): Promise<void> {
   desk.real.node.set({ losesBroadcasts: false });
 }
 
-/** What the page of a request is given while it is open. */
+/** Returns what a request's page gets while it is open. */
 async function openPage(desk: Desk, { transaction }: SignedIntent) {
   const asked = await desk.desk().request(transaction.token);
   if (asked.kind !== "open") throw new Error("it is not open");
   return asked;
 }
 
-/** The wallet signs what the page shows, and gives it to the network by itself. */
+/** The wallet signs what the page shows, and broadcasts it itself. */
 async function walletBroadcasts(desk: Desk, asked: Awaited<ReturnType<typeof openPage>>): Promise<void> {
   desk.real.wallet.set({ mode: "broadcasts" });
   await desk.real.wallet.sign(bigints(asked.transaction));
 }
 
-/** The person's own transaction, with the same number. */
+/** Broadcasts a transaction of the user's own with the same nonce. @returns its hash. */
 function ownTransaction(desk: Desk): string {
   const built = desk.real.node.build(bigints(swapBody({}, "02")), false) as { result: never };
   return (desk.real.node.broadcast(signedBy(keys.alice, built.result)) as { readonly txHash: string }).txHash;
