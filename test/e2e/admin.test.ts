@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 describe("/admin", () => {
-  it("is a command like any unknown one to everybody else, and so are its buttons", async () => {
+  it("looks like an unknown command to everybody else, and its buttons look inactive", async () => {
     const person = await desk.trader();
     const answer = await person.asks("/admin", /Unknown command/);
     person.forges(answer, "v1:trade:resume-now");
@@ -24,7 +24,7 @@ describe("/admin", () => {
     for (const answer of person.tapAnswers()) expect(answer).toMatch(/no longer active/);
   });
 
-  it("shows what was measured and counted", async () => {
+  it("shows response times, counts and fees", async () => {
     const { person, card } = await desk.swapCard("100");
     await person.confirms(card, /not yet confirmed/);
     const overview = await operator.asks("/admin", /Trading is open/);
@@ -36,12 +36,12 @@ describe("/admin", () => {
     await operator.sees(overview, /Today \(UTC\)\n0\.123456 KFI\n\nAll time\n0\.123456 KFI/);
   });
 
-  it("pauses trading in two steps with a reason that people read, over a restart, and resumes", async () => {
+  it("pauses trading after a confirmation, shows users the reason even after a restart, and resumes", async () => {
     const { person, card } = await desk.swapCard("300");
     const question = await operator.asks("/admin pause The node is being updated", /Pause trading for everybody/);
     operator.taps(question, "⏸ Pause now");
     await operator.sees(question, /Trading paused since[^]*The node is being updated/);
-    // The same button again changes nothing.
+    // Tapping the same button again changes nothing.
     operator.forges(question, question.buttons[0]!.data);
 
     await desk.crash();
@@ -61,7 +61,7 @@ describe("/admin", () => {
     await person.asks("/swap 302 KLV KFI", /KLV → KFI/);
   });
 
-  it("lists a call whose outcome nobody knows, with what to do", async () => {
+  it("lists a call of unknown outcome, with what to do about it", async () => {
     const person = await desk.trader();
     desk.services.onCall = () => "drop";
     const card = await person.asks("/swap 400 KLV KFI", /KLV → KFI/);
@@ -77,7 +77,7 @@ describe("/admin", () => {
   });
 });
 
-it("every operator is told once that another copy polls", async () => {
+it("notifies every operator once that another instance is polling", async () => {
   let conflicts = 2;
   desk.telegram.intercept = ({ method }) =>
     method === "getUpdates" && conflicts-- > 0
@@ -86,7 +86,7 @@ it("every operator is told once that another copy polls", async () => {
           "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
         )
       : undefined;
-  // Whatever is said ends the poll that is open.
+  // Any message ends the open poll.
   await operator.asks("/admin", /Another instance/);
   const other = desk.telegram.person(OTHER_OPERATOR);
   await other.reads(/Another instance/);
@@ -96,7 +96,7 @@ it("every operator is told once that another copy polls", async () => {
   }
 });
 
-it("a newcomer reads their id, asks, and is let in by an operator's tap", async () => {
+it("a newcomer sees their id, requests access, and is let in by an operator's tap", async () => {
   const own = await testDesk({
     ADMIN_USER_IDS: String(OPERATOR),
     ALLOWED_USER_IDS: "4100",
@@ -123,7 +123,7 @@ it("a newcomer reads their id, asks, and is let in by an operator's tap", async 
   expect(newcomer.tapAnswers()[2]).toMatch(/This bot is private/);
 });
 
-it("an operator sends everybody a message, which they see first as it will look", async () => {
+it("an operator previews a message exactly as everybody will get it, and sends it", async () => {
   const person = await desk.trader();
   const entities = [
     { type: "bot_command", offset: 0, length: 10 },

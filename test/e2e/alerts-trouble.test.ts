@@ -33,13 +33,13 @@ async function stop(desk: Desk): Promise<void> {
   expect(await desk.program().ended).toBe(0);
 }
 
-/** Waits until the exchange was asked about an order a few times more. */
+/** Waits until the exchange was asked about an order `times` more times. */
 async function polled(exchange: ExchangeStub, id: string, times = 3): Promise<void> {
   const before = exchange.asked.length;
   await until(() => exchange.asked.slice(before).filter((one) => one.id === id).length >= times);
 }
 
-/** What a person was told about orders, each in one line. */
+/** The order alerts that a user received, one line each. */
 function told(person: Person): readonly string[] {
   const alerts = person.transcript().filter((text) => /^(?:🟡|✅ Filled|✖️)/.test(text));
   return alerts.map(readAlert).map(({ orderId, to, since }) => `${orderId.slice(-1)} ${to.status} +${since}`);
@@ -47,7 +47,7 @@ function told(person: Person): readonly string[] {
 
 const isFull = process.env["FULL"] !== undefined;
 
-/** Tries each kind of trouble at a desk of its own, all at the same time, since most of it is waiting. */
+/** Tries each kind of trouble with its own desk, all in parallel, since most of it is waiting. */
 async function burst(
   troubles: Readonly<Record<string, Answer>>,
   attempt: (answer: Answer) => Promise<void>,
@@ -63,11 +63,11 @@ async function burst(
   await Promise.all(attempts);
 }
 
-describe("while Telegram answers 502, a proxy's page, 429 or nothing", () => {
+describe("if Telegram answers 502, a proxy's page, 429 or nothing", () => {
   const troubles = {
     "a proxy's page": { status: 502, body: "<html>Bad Gateway</html>" },
     "429": failure(429, "Too Many Requests: retry after 1", { retry_after: 1 }),
-    // In `npm test`, outbox.test.ts has these.
+    // In `npm test`, outbox.test.ts covers these.
     ...(isFull && { "502": failure(502, "Bad Gateway"), nothing: "hang" as const }),
   };
 
@@ -90,7 +90,7 @@ describe("while Telegram answers 502, a proxy's page, 429 or nothing", () => {
     exchange.cancel(third);
     await polled(exchange, second);
     exchange.fill(first, 60n, PRICE);
-    // Every message is refused again and again, and all this time the exchange is asked.
+    // Every message is refused repeatedly, and the exchange is polled all the time.
     await until(() => people.every(({ id }) => (refused.get(id) ?? 0) > 1));
     await polled(exchange, second, 10);
     for (const person of people) expect(told(person)).toEqual([]);
@@ -104,14 +104,14 @@ describe("while Telegram answers 502, a proxy's page, 429 or nothing", () => {
     exchange.fill(second, 95n, PRICE);
     for (const person of people) {
       await person.reads(/✅ Filled · 95 KLV/);
-      // What waited together came in the order in which it began to wait, both changes of one order in one message.
+      // Waiting alerts arrive in the order of their first changes, with both changes of one order in one message.
       expect(told(person)).toEqual(["2 PARTIALLY +5", "1 DONE +100", "3 CANCELED +0", "2 DONE +95"]);
     }
   }
 
-  it("nothing is lost, the order within a chat is kept, and the watching goes on", () => burst(troubles, trouble));
+  it("loses no alert, keeps their order within a chat, and goes on watching", () => burst(troubles, trouble));
 
-  it("an alert that Telegram takes long after a reply's time-out comes once", async () => {
+  it("sends an alert once, even if Telegram confirms it long after the timeout of a reply", async () => {
     const { desk, exchange } = await begin();
     const { id } = exchange.add(100n);
     const person = desk.stranger();
@@ -120,21 +120,21 @@ describe("while Telegram answers 502, a proxy's page, 429 or nothing", () => {
     desk.telegram.intercept = ({ method, parameters }) => {
       if (method !== "sendMessage" || !String(parameters["text"]).includes("🟡")) return undefined;
       taken.push(parameters["text"]);
-      // It is carried out, but the answer takes four times as long as one to a reply may.
+      // The message is sent, but the answer takes four times the timeout of a reply.
       const result = { message_id: 4000 + taken.length, date: 1, chat: { id: person.id, type: "private" }, text: "" };
       return { body: { ok: true, result }, delay: 2000 };
     };
     exchange.fill(id, 40n, PRICE);
     await until(() => taken.length > 0);
     exchange.fill(id, 60n, PRICE);
-    // What follows in a chat waits until the one before is known to be there.
+    // The next message in a chat waits until the previous one is confirmed.
     await person.reads(/✅ Filled/);
     expect(taken).toHaveLength(1);
     expect(told(person)).toEqual([expect.stringMatching(/DONE \+60$/)]);
   });
 });
 
-describe("an exchange that can't be reached", () => {
+describe("an exchange outage", () => {
   const OUTAGE = /can't reach the exchange \(since/;
   const RETURN = /The exchange is back \(down since/;
   const OUTAGE_MS = 1000;
@@ -172,18 +172,18 @@ describe("an exchange that can't be reached", () => {
     expect(counts(OUTAGE)).toEqual([1, 1, 0, 0]);
     expect(counts(RETURN)).toEqual([1, 1, 0, 0]);
 
-    // Another outage is told of again.
+    // Another outage is announced again.
     exchange.instead = answer;
     for (const person of [alice, bob]) await person.reads(OUTAGE);
     expect(counts(OUTAGE)).toEqual([2, 2, 0, 0]);
     for (const person of [alice, bob, carol]) expect(told(person)).toEqual(["1 PARTIALLY +10"]);
   }
 
-  it("is told of once to each watcher, and its return once, across restarts", () =>
-    // In `npm test`, outage.test.ts has the others.
+  it("is announced once to each watcher, and so is its end, across restarts", () =>
+    // In `npm test`, outage.test.ts covers the others.
     burst({ "broken off": "drop", ...(isFull && { "503": { status: 503 }, nothing: "hang" as const }) }, outage));
 
-  /** An orderly end, and a program that has been at work for longer than an outage takes to be told of. */
+  /** Restarts the program, and waits until it has polled for longer than it takes to announce an outage. */
   async function restart(desk: Desk, exchange: ExchangeStub): Promise<void> {
     await stop(desk);
     desk.start();

@@ -6,14 +6,14 @@ import type { SandboxPerson } from "../support/sandbox-desk.js";
 import { createSwiftClock } from "../support/swift-clock.js";
 import { until } from "../support/until.js";
 
-/** Opens the page about alerts. */
+/** Opens the page of order alerts. */
 async function openSettings(person: SandboxPerson): Promise<ChatMessage> {
   const page = await person.asks("/settings", /^Settings/);
   await person.taps(page, "Order alerts");
   return person.sees(page, /^Order alerts\n/);
 }
 
-/** Taps the button of a kind of alert, whose label then says `mode`. */
+/** Taps the button of a kind of alert, and waits until its label says `mode`. */
 async function switchTo({ sandbox }: OrdersDesk, person: SandboxPerson, page: ChatMessage, kind: string, mode: string) {
   await person.taps(page, `${kind}: `);
   const labels = () =>
@@ -25,8 +25,8 @@ async function switchTo({ sandbox }: OrdersDesk, person: SandboxPerson, page: Ch
   await until(() => labels().includes(`${kind}: ${mode}`));
 }
 
-describe("the page about alerts in /settings", () => {
-  it("switches each kind on, silent and off; what was off is told along with what comes next", async () => {
+describe("the page of order alerts in /settings", () => {
+  it("switches each kind on, silent and off; changes without an alert are included in the next one", async () => {
     const desk = await ordersDesk();
     const { sandbox, asked, texts, isSilent } = desk;
     const alice = desk.person(1001);
@@ -46,7 +46,7 @@ describe("the page about alerts in /settings", () => {
     await until(() => asked.length > before + 3);
     fill();
     await until(() => asked.length > before + 6);
-    // Of another kind, which is still on.
+    // Another kind, which is still on.
     sandbox.market.fill(orderId, "30");
     sandbox.market.cancel(orderId);
     const last = await alice.reads(/✖️ Cancelled, 70% filled/);
@@ -57,7 +57,7 @@ describe("the page about alerts in /settings", () => {
     await switchTo(desk, alice, page, "Partially filled", "🔔 on");
     await switchTo(desk, alice, page, "Cancelled", "🔕 silent");
     await switchTo(desk, alice, page, "Cancelled", "🚫 off");
-    // The end of an order that nobody wants to hear of ends the watch all the same.
+    // The end of an order ends the watch, even if its alert is off.
     const other = sandbox.market.add({ quantity: "100" }).orderId;
     await watch(alice, other);
     sandbox.market.cancel(other);
@@ -68,11 +68,11 @@ describe("the page about alerts in /settings", () => {
     expect(texts(alice, /^✖️/)).toHaveLength(1);
   });
 
-  it("keeps quiet hours in the person's time zone", async () => {
+  it("keeps quiet hours in the user's time zone", async () => {
     const { sandbox, person, isSilent } = await ordersDesk();
     const alice = person(1001);
     const page = await openSettings(alice);
-    /** A window around this hour, as it is so many hours away from UTC. */
+    /** Quiet hours around the current hour in a time zone `offset` hours from UTC. */
     const hoursAround = (offset: number) => {
       const hour = (shift: number) => String((new Date().getUTCHours() + 48 + offset + shift) % 24).padStart(2, "0");
       return `${hour(-1)}:00-${hour(2)}:00`;
@@ -99,7 +99,7 @@ describe("the page about alerts in /settings", () => {
     await alice.asks("at night", /Send two times like/);
     await alice.asks(hoursAround(0), /Quiet hours: [0-9:]+–[0-9:]+ \(UTC\)/);
     expect(await isFillSilent()).toBe(true);
-    // Asked for by hand, it makes the sound that it is to show.
+    // A test alert makes its sound even in quiet hours.
     expect(await isTestSilent()).toBe(false);
     await setQuiet(hoursAround(9));
     expect(await isFillSilent()).toBe(false);
@@ -115,7 +115,7 @@ describe("the page about alerts in /settings", () => {
     expect(await isFillSilent()).toBe(false);
   });
 
-  it("sends a test alert once for each time it is asked, also when the update comes again", async () => {
+  it("sends one test alert per request, even if the update is redelivered, and limits their rate", async () => {
     const { sandbox, person, texts } = await ordersDesk();
     const alice = person(1001);
     const updateId = alice.says("/testalert");
@@ -130,8 +130,8 @@ describe("the page about alerts in /settings", () => {
   });
 });
 
-describe("somebody who blocks the bot", () => {
-  it("is left in peace until they write again, and then told what happened meanwhile, once", async () => {
+describe("a user who blocks the bot", () => {
+  it("gets nothing until they write again, and then learns once what happened meanwhile", async () => {
     const { sandbox, asked, person, texts } = await ordersDesk();
     const [alice, bob] = [person(1001), person(1002)];
     const { market, telegram } = sandbox;
@@ -146,7 +146,7 @@ describe("somebody who blocks the bot", () => {
     market.fill(shared, "20");
     await bob.reads(/🟡.* · 20 KLV/);
     await until(() => refusals() > 0);
-    // Nobody is left who could be told of the other order, so the exchange is not asked about it.
+    // The other order has no reachable watcher, so the exchange isn't asked about it.
     const askedAbout = (id: string) => asked.filter(({ path }) => path.includes(id)).length;
     let rest = { own: askedAbout(own), shared: askedAbout(shared) };
     await until(() => {
@@ -163,7 +163,7 @@ describe("somebody who blocks the bot", () => {
 
     telegram.setBlocked(1001, false);
     alice.says("/help");
-    // The two orders are asked for anew, and either can answer first.
+    // Both orders are polled again, and either answer can come first.
     await until(() => texts(alice, /^✅ Filled · 100 KLV/).length > 0);
     await until(() => texts(alice, /^🟡.* · 50 KLV/).length > 0);
     market.cancel(own);
@@ -171,12 +171,11 @@ describe("somebody who blocks the bot", () => {
     await alice.asks("/testalert", /Test alert/);
     expect(texts(alice, /^(?:🟡|✅|✖️)/)).toHaveLength(3);
     expect(refusals()).toBe(1);
-    // It waits for ten polls of one order, which a busy machine makes long.
   });
 });
 
 describe("a reminder that locked tokens can be unlocked", () => {
-  /** Epochs are looked at every half minute, and nobody waits for that; but a call has ten real seconds to leave. */
+  /** Sleeps 100 times as fast, as epochs are checked every half minute; but a call has ten real seconds to leave. */
   const clock: Clock = { ...createSwiftClock(10), now: systemClock.now, sleep: createSwiftClock(100).sleep };
 
   async function lock(person: SandboxPerson, amount: string, epoch: number): Promise<void> {
@@ -191,7 +190,7 @@ describe("a reminder that locked tokens can be unlocked", () => {
     return { desk, alice, epoch: desk.sandbox.chain.epoch() };
   }
 
-  it("comes when the epoch has begun, once, and its button unlocks", async () => {
+  it("comes once, when the epoch has begun, and its button unlocks", async () => {
     const { desk, alice, epoch } = await begin();
     await lock(alice, "5", epoch + 2);
     await lock(alice, "7", epoch + 4);
@@ -215,14 +214,14 @@ describe("a reminder that locked tokens can be unlocked", () => {
     await desk.restart({}, () => desk.sandbox.chain.advanceEpoch(2));
     await alice.reads(/🔓 5 KFI can be unlocked now/);
     await desk.restart({}, () => desk.sandbox.chain.advanceEpoch(2));
-    // The epoch is looked at whenever somebody waits for one; a second lock shows that it was.
+    // The reminder of a second lock shows that the epoch was checked.
     await lock(alice, "7", epoch + 6);
     desk.sandbox.chain.advanceEpoch(2);
     await alice.reads(/🔓 7 KFI can be unlocked now/);
     expect(desk.texts(alice, /can be unlocked now/)).toHaveLength(2);
   });
 
-  it("is kept while Telegram takes nothing", async () => {
+  it("comes once Telegram accepts messages again", async () => {
     const { desk, alice, epoch } = await begin();
     await lock(alice, "5", epoch + 2);
     desk.sandbox.telegram.faultNext("sendMessage", "502", 3);

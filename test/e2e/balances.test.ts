@@ -5,12 +5,12 @@ import { grouped } from "../../src/encoding/decimal.js";
 import { klv } from "../services/samples.js";
 import { until } from "../support/until.js";
 
-/** Whole tokens of six decimals, as people type them and as they stand on cards. */
+/** An amount of a token with six decimals, as users type it and as cards show it. */
 const typed = (units: bigint) => formatAmount({ token: klv, units });
 const whole = (units: bigint) => grouped(typed(units), ".");
 
-describe("with a node that tells balances", () => {
-  it("shows them, takes shares of them to the unit, and refuses what they do not cover before there is a card", async () => {
+describe("with a node that reports balances", () => {
+  it("shows them, calculates shares exactly to the unit, and refuses what they don't cover before there is a card", async () => {
     const { alice } = await tradingDesk({ world: defaultWorld });
     const held = alice.holds();
     const shown = await alice.asks("/balance");
@@ -38,7 +38,7 @@ describe("with a node that tells balances", () => {
     }
   });
 
-  it("lets shares be chosen in a dialog", async () => {
+  it("offers shares in a dialog", async () => {
     const { alice } = await tradingDesk({ world: defaultWorld });
     const from = await alice.asks("/swap");
     await alice.taps(from, "KLV");
@@ -49,7 +49,7 @@ describe("with a node that tells balances", () => {
     expect((await alice.reads(/Swap KLV/)).text).toContain(`${whole(alice.holds()["KLV"]! / 2n)} KLV`);
   });
 
-  it("finds out in one tap whether a call of unknown outcome was carried out", async () => {
+  it("finds out with one tap whether a call of unknown outcome was executed", async () => {
     const { desk, alice } = await tradingDesk({ world: defaultWorld });
     const confirmUnder = async (fault: "drop-after" | "drop-before") => {
       const card = await alice.asks("/swap 100 KLV KFI");
@@ -69,14 +69,14 @@ describe("with a node that tells balances", () => {
     expect(history[3]).toMatch(/outcome unknown$/);
     expect(history[5]).toMatch(/done \(no response came\)$/);
     expect(arrived.text).toContain(`Balance: ${whole(held["KFI"]!)} → ${whole(alice.holds()["KFI"]!)} KFI`);
-    // Of the first nothing can be told any more: its tokens would have come with those of the second.
+    // The first can't be cleared up any more: its tokens would be indistinguishable from those of the second.
     await alice.taps(lost, "🔎 Check");
     await alice.sees(lost, /Still unclear[^]*traded since/);
     expect(desk.callsSent().length).toBeLessThanOrEqual(2);
   });
 });
 
-it("a node that tells none is spoken of once, where balances are asked for, and nothing is pretended", async () => {
+it("a node that reports no balances is asked once at most; only commands that need balances mention it", async () => {
   const { desk, alice } = await tradingDesk();
   const reads = () => desk.sandbox.wireLog.entries().filter(({ path }) => path.startsWith("/address/")).length;
   const asked = reads();

@@ -15,7 +15,7 @@ const elsewhere = {
 };
 
 describe("a command that somebody else wrote", () => {
-  it.each(Object.entries(elsewhere))("is not obeyed when it %s", async (_, origin) => {
+  it.each(Object.entries(elsewhere))("is ignored if it %s", async (_, origin) => {
     const person = await desk.trader();
     person.says(`/wallet ${addresses.otherPerson}`, undefined, origin);
     await person.reads(/so I ignored it/);
@@ -24,8 +24,8 @@ describe("a command that somebody else wrote", () => {
   });
 });
 
-describe("another payout address", () => {
-  it("shows the old and the new one, waits for a tap, and is told of in a message of its own", async () => {
+describe("a change of the payout address", () => {
+  it("shows both addresses, waits for a tap, and is announced in a separate message", async () => {
     const person = await desk.trader("pt-br");
     const question = await person.asks(`/wallet ${addresses.otherPerson}`, /Mudar seu endereço/);
     expect(question.text).toContain(addresses.person);
@@ -34,14 +34,14 @@ describe("another payout address", () => {
     person.taps(question, "Sim, mudar");
     const told = await person.reads(/endereço de carteira mudou/);
     expect(told.text).toContain(addresses.person);
-    // The button has done its work.
+    // The button works only once.
     await person.asks(`/wallet ${addresses.person}`, /Mudar seu endereço/);
     person.forges(question, data);
     await person.asks("/wallet", /Definido em/);
     expect(person.transcript().at(-1)).toContain(addresses.otherPerson);
   });
 
-  it("can only be looked at while the account is frozen", async () => {
+  it("is refused while the account is frozen; the address can still be viewed", async () => {
     const person = await desk.trader();
     const question = await person.asks(`/wallet ${addresses.otherPerson}`, /Change your wallet address/);
     await person.asks("/freeze", /^🧊 Frozen/);
@@ -66,23 +66,23 @@ describe("a seed phrase or a private key", () => {
     ],
     ["a key", "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"],
     ["a key behind a command", `/wallet 0x${"AB".repeat(32)}`],
-  ])("(%s) is deleted with a warning, and neither repeated, logged nor kept", async (_, secret) => {
+  ])("(%s) is deleted with a warning, and neither repeated, logged nor stored", async (_, secret) => {
     const person = await desk.trader();
     await person.asks("/swap", /Which token/);
     await person.asks(secret, /seed phrase or private key. I deleted your message[^]*new wallet/);
     expect(desk.telegram.calls.filter(({ method }) => method === "deleteMessage").at(-1)?.parameters).toMatchObject({
       chat_id: person.id,
     });
-    // The dialog waits for an answer as before.
+    // The dialog still waits for an answer.
     await person.asks("KLV", /KLV/);
     const word = secret.slice(-9);
     expect(person.transcript().join()).not.toContain(word);
     expect(desk.program().output()).not.toContain(word);
-    // An update that took long may have lain in the inbox, and lies in the journal for some seconds then.
+    // A slow update may have been stored in the inbox, and then stays in the WAL for some seconds.
     await until(async () => !(await everythingStored(desk)).includes(word));
   });
 
-  it("that can't be deleted is said to be there still", async () => {
+  it("that can't be deleted gets a request to delete it", async () => {
     const person = await desk.trader();
     desk.telegram.intercept = ({ method }) =>
       method === "deleteMessage"

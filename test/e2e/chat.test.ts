@@ -6,7 +6,7 @@ import { accepted } from "../support/as-read.js";
 import { until } from "../support/until.js";
 
 describe("/settings", () => {
-  it("sets the slippage by a button or in words, never above the operator's ceiling", async () => {
+  it("sets the slippage by button or by text, never above the operator's maximum", async () => {
     const { desk, alice } = await tradingDesk({}, { MAX_SLIPPAGE_BPS: "300" });
     const settings = await alice.asks("/settings");
     expect(settings.text).toMatch(/Slippage: 1%[^]*Time zone: UTC/);
@@ -27,24 +27,24 @@ describe("/settings", () => {
     expect((await alice.asks("0.25 %")).text).toMatch(/Saved\.[^]*Slippage: 0\.25%/);
     expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/slippage 0\.25%/);
 
-    // The operator lowers the ceiling below what people chose.
+    // The operator lowers the maximum below what the user chose.
     await desk.restart({ MAX_SLIPPAGE_BPS: "20", DEFAULT_SLIPPAGE_BPS: "10" });
     expect((await alice.asks("/settings")).text).toMatch(/Slippage: 0\.2%/);
     expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/slippage 0\.2%/);
   });
 
-  it("takes a slippage that is typed under its page, and only there", async () => {
+  it("accepts a typed slippage while its page is open, and only then", async () => {
     const { alice } = await tradingDesk();
     const settings = await alice.asks("/settings");
     await alice.taps(settings, "Slippage");
     await alice.sees(settings, /How far the price/);
-    // What is no figure is for the rest of the bot.
+    // Text that isn't a number goes to the rest of the bot.
     expect((await alice.asks("KFI")).text).toMatch(/^KFI/);
     expect((await alice.asks("0.5")).text).toMatch(/Saved\.[^]*Slippage: 0\.5%/);
     await alice.taps(settings, "‹ Back");
     await alice.sees(settings, /Time zone/);
     expect((await alice.asks("2")).text).toMatch(/didn't understand that/);
-    // A dialog that is open goes on.
+    // An open dialog gets the answer.
     await alice.asks("/swap KLV KFI");
     await alice.taps(settings, "Slippage");
     expect((await alice.asks("2")).text).toMatch(/You pay: 2 KLV/);
@@ -66,7 +66,7 @@ describe("/settings", () => {
     expect(labelsOf(cities)).toContain("São Paulo");
     expect((await alice.asks("Mars/Olympus")).text).toMatch(/don't know that place/);
     expect((await alice.asks("sao paulo")).text).toMatch(/Time zone: America\/Sao_Paulo/);
-    // Cards carry dates that each reader's own client writes.
+    // Not in the new time zone: clients format a card's dates themselves.
     expect((await alice.asks("/swap 1 KLV KFI")).text).toMatch(/Valid until \d\d:\d\d:\d\d UTC/);
 
     const third = await alice.asks("/settings");
@@ -79,7 +79,7 @@ describe("/settings", () => {
     expect((await alice.asks("/start")).text).toMatch(/Sua conta/);
   });
 
-  it("speaks Portuguese at once to whoever's Telegram does", async () => {
+  it("starts in Portuguese if the user's Telegram is in Portuguese", async () => {
     const desk = await sandboxDesk();
     const carol = desk.person(people.carol);
     expect((await carol.asks("/start")).text).toMatch(/Boas-vindas/);
@@ -88,13 +88,13 @@ describe("/settings", () => {
 });
 
 describe("/history and /fees", () => {
-  it("list what was done, page by page, and the fees that the node's answers prove", async () => {
+  it("list confirmed calls, and the fees that the node's answers prove", async () => {
     const { alice } = await tradingDesk();
     expect((await alice.asks("/history")).text).toMatch(/Nothing here yet/);
     expect((await alice.asks("/fees")).text).toMatch(/1% goes to this bot's operator[^]*No swap in/);
     const card = await alice.asks("/swap 100 KLV KFI");
     await alice.confirms(card);
-    // What nobody confirmed never happened.
+    // A card that wasn't confirmed isn't listed.
     await alice.asks("/swap 9 KLV KFI");
     const history = await alice.asks("/history");
     expect(history.text).toMatch(/^Your history\n\n☑️ 100 KLV → 0\.982076 KFI\n.*· accepted, not confirmed$/);
@@ -103,7 +103,7 @@ describe("/history and /fees", () => {
 });
 
 describe("/freeze", () => {
-  it("cancels open cards, refuses every confirm and every new card, until /unfreeze", async () => {
+  it("cancels open cards, and refuses confirms and new cards until /unfreeze", async () => {
     const { desk, alice } = await tradingDesk();
     expect((await alice.asks("/unfreeze")).text).toMatch(/isn't frozen/);
     const refused = await alice.asks("/swap 99999 KLV KFI");
@@ -111,10 +111,10 @@ describe("/freeze", () => {
     const card = await alice.asks("/swap 100 KLV KFI");
     expect((await alice.asks("/freeze")).text).toMatch(/Frozen\.[^]*Open quotes cancelled: 1/);
     await alice.sees(card, /Cancelled\. Nothing was sent/);
-    // The one that was over offers another try, but not now.
+    // A rejected card offers a new quote, but not while frozen.
     await alice.taps(refused, "🔄 New quote");
     await alice.reads(/account is frozen/);
-    // A tap on the button as it was, which may have been on its way.
+    // A tap on the old button, which may already have been on its way.
     for (const verb of ["c", "r"]) {
       const data = dataOf(card, "✅ Confirm swap").replace(":c:", `:${verb}:`);
       desk.sandbox.telegram.press(alice.id, card.messageId, data);
@@ -131,7 +131,7 @@ describe("/freeze", () => {
 });
 
 describe("cards", () => {
-  it("are cancelled by their button or by /cancel, all at once", async () => {
+  it("are cancelled by their button, or all at once by /cancel", async () => {
     const { alice } = await tradingDesk();
     const [first, second] = [await alice.asks("/swap 1 KLV KFI"), await alice.asks("/lock 1 KFI 5500")];
     await alice.taps(first, "✖️ Cancel");
@@ -151,12 +151,12 @@ describe("cards", () => {
     expect(desk.sandbox.telegram.chat(alice.id).at(-1)?.messageId).toBe(card.messageId);
     await alice.confirms(card);
     expect(desk.callsSent()).toHaveLength(1);
-    // What has expired is not renamed by a later command, which takes its buttons all the same.
+    // /cancel doesn't call an expired card cancelled.
     expect((await alice.asks("/cancel")).text).not.toMatch(/Cancelled/);
     expect(labelsOf(await alice.sees(other, /⌛ Expired/))).toEqual(["Expired", "🔄 New quote"]);
   });
 
-  it("that were deleted in the chat come again as a new message", async () => {
+  it("that were deleted from the chat are sent again as a new message", async () => {
     const { desk, alice } = await tradingDesk();
     const card = await alice.asks("/swap 1 KLV KFI");
     const { url, token } = desk.sandbox;
@@ -178,7 +178,7 @@ describe("cards", () => {
     expect((await alice.asks("/wallet")).text).toContain(desk.address("Bob"));
     for (const contract of [
       "klv1qqqqqqqqqqqqqpgqhe7lg537aszyv48xpuhqh2jykx986wnd932qrd2478",
-      // Eight zero bytes make a contract's address, whatever follows: no key signs for it.
+      // Any address that begins with eight zero bytes is a contract's: no key signs for it.
       "klv1qqqqqqqqqqqqqqgqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqdtr49",
     ]) {
       expect((await alice.asks(`/wallet ${contract}`)).text).toMatch(/contract address/);
@@ -186,8 +186,8 @@ describe("cards", () => {
   });
 });
 
-describe("what fits nowhere", () => {
-  it("is answered: unknown commands, words and buttons", async () => {
+describe("unknown input", () => {
+  it("gets an answer: commands, words and buttons", async () => {
     const { desk, alice } = await tradingDesk();
     expect((await alice.asks("/nonsense")).text).toMatch(/Unknown command/);
     expect((await alice.asks("what now?")).text).toMatch(/didn't understand that/);
@@ -207,8 +207,8 @@ describe("what fits nowhere", () => {
   });
 });
 
-describe("what is pasted", () => {
-  it("a token's id or name opens the token, with its pools and lines that work", async () => {
+describe("pasted text", () => {
+  it("with a token's id or name shows the token, its pools, and commands that work", async () => {
     const { desk, alice } = await tradingDesk();
     const byName = await alice.asks("dvk");
     expect(byName.text).toMatchInlineSnapshot(`
@@ -236,7 +236,7 @@ describe("what is pasted", () => {
     expect((await alice.asks("KFI")).text).toMatch(/Pools[^]*KLV and .* KFI|can't read the pools/);
   });
 
-  it("an address is offered as payout address, and changes nothing by itself", async () => {
+  it("with an address offers it as the payout address, and changes nothing before a tap", async () => {
     const desk = await sandboxDesk();
     const bob = desk.person(people.bob);
     const address = desk.address("Bob");
@@ -247,7 +247,7 @@ describe("what is pasted", () => {
     await bob.reads(/Saved\.[^]*Your wallet address/);
     expect((await bob.asks(address.toUpperCase())).text).toMatch(/^Your wallet address/);
 
-    // In the place of another it is asked for with both in sight.
+    // Replacing an address needs a confirmation that shows both.
     const other = await bob.asks(desk.address("Alice"));
     expect(other.text).toMatch(/is not the address you have set/);
     expect(await bob.taps(offered, "📬 Use this address")).toMatch(/no longer active/);
@@ -261,7 +261,7 @@ describe("what is pasted", () => {
   });
 });
 
-/** Taps with any data, and gives the answer. */
+/** Sends a tap with any data. @returns the answer. */
 async function tapAnswer(desk: SandboxDesk, userId: number, messageId: number, data: string): Promise<string> {
   return new Promise((resolve) => {
     const { callbackQueryId } = desk.sandbox.telegram.press(userId, messageId, data);
@@ -273,7 +273,7 @@ async function tapAnswer(desk: SandboxDesk, userId: number, messageId: number, d
   });
 }
 
-/** What the menu of commands says in somebody's chat. */
+/** The descriptions in a user's command menu. */
 function commandsFor({ sandbox }: SandboxDesk, id: number): string[] {
   return sandbox.telegram.commands(id).map(({ description }) => description);
 }

@@ -9,7 +9,7 @@ const OPERATOR = 4001;
 
 type Damage = readonly [change: (userId: number) => RawBuilder<unknown>, line: string, button?: string];
 
-/** What damages a person's row of each table, and what has it read. */
+/** By table: a statement that damages a user's row, and what the user sends to make the bot read it. */
 const damages: Readonly<Record<string, Damage>> = {
   users: [(id) => sql`UPDATE users SET payout = 'damaged' WHERE id = ${id}`, "/help"],
   dialogs: [(id) => sql`UPDATE dialogs SET state = 'damaged' WHERE user_id = ${id}`, "/help"],
@@ -37,7 +37,7 @@ const damages: Readonly<Record<string, Damage>> = {
   ],
 };
 
-it("a damaged row of any table stops that person's trading only, and operators are told until they settle it", async () => {
+it("a damaged row of any table stops only that user's trading, until an operator, notified once, resets them", async () => {
   const exchange = await startExchangeStub();
   onTestFinished(() => exchange.close());
   const desk = await testDesk({ ADMIN_USER_IDS: String(OPERATOR), ORDER_URL: exchange.url });
@@ -83,7 +83,7 @@ it("a damaged row of any table stops that person's trading only, and operators a
         () => pushesAbout(victim).length > 0,
         () => `operators were not told of ${table}`,
       );
-      // From here on nothing of theirs goes on, whatever they send, and it is told once.
+      // From now on all that the user sends is refused, and operators aren't notified again.
       while (!(await person.asks("/security", /./)).text.includes("saved data can't be read"));
     }),
   );

@@ -13,9 +13,9 @@ async function askForOther(person: Person) {
   return person.reads(/^From .*, this will be your wallet address:/);
 }
 
-it("another payout address and /unfreeze wait an hour, can be undone, and a freeze drops them; a first address waits for nothing", async () => {
+it("a changed payout address and /unfreeze are delayed, can be undone, and are dropped by a freeze; a first address isn't delayed", async () => {
   const desk = await testDesk({ GUARD_DELAY_SECONDS: "" });
-  // The first address of this person took effect at once.
+  // The user's first address took effect at once.
   const person = await desk.trader();
   const asks = asker(person);
   const waits = await askForOther(person);
@@ -34,7 +34,7 @@ it("another payout address and /unfreeze wait an hour, can be undone, and a free
   const opens = await asks("/unfreeze", /You can trade again from/);
   const when = /again from (.*)\./.exec(opens.text)![1]!;
   await asks("/swap 100 KLV KFI", /frozen/);
-  // Asked for again, it takes no longer; after a restart neither.
+  // Neither a second request nor a restart starts the delay again.
   await desk.crash();
   desk.start();
   expect((await asks("/unfreeze", /You can trade again from/)).text).toContain(when);
@@ -47,7 +47,7 @@ it("another payout address and /unfreeze wait an hour, can be undone, and a free
   expect(desk.services.calls()).toHaveLength(0);
 });
 
-it("they take effect when their time has come, after a restart too, with a message that says so", async () => {
+it("delayed changes take effect on time, also after a restart, and are announced", async () => {
   const desk = await testDesk({ GUARD_DELAY_SECONDS: "4", QUOTE_TTL_SECONDS: "600" });
   const [first, second] = [await desk.trader(), await desk.trader()];
   await askForOther(first);

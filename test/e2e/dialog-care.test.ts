@@ -6,22 +6,22 @@ type Message = Awaited<ReturnType<SandboxPerson["asks"]>>;
 const rowsOf = ({ keyboard = [] }: Message) => keyboard.map((row) => row.map(({ text }) => asRead(text)));
 
 describe("the token picker", () => {
-  it("shows what one holds first, two in a row and with its balance, and no shares in pools where they can't be used", async () => {
+  it("lists held tokens first, two per row with balances, and offers LP tokens only where they can be used", async () => {
     const { desk, alice } = await tradingDesk({ world: defaultWorld });
     const expected = [["KLV · 10,000", "KFI · 500"], ["DVK-34ZH · 250,000", "USDT-2AB1 · 1,000"], ["BTC-9K3F · 0.05"]];
     expect(rowsOf(await alice.asks("/swap"))).toEqual(expected);
-    // It stays so after a card, which used to put its tokens first.
+    // A card's tokens don't move to the front afterwards.
     await alice.asks("/swap 1 USDT BTC");
     const again = await alice.asks("/swap");
     expect(rowsOf(again)).toEqual(expected);
     await alice.taps(again, "DVK");
     const out = await alice.reads(/You pay with DVK-34ZH/);
     expect(rowsOf(out).flat()).toEqual(expected.flat().filter((label) => !label.startsWith("DVK")));
-    // Locked they can be.
+    // LP tokens can be locked.
     const lockable = rowsOf(await alice.asks("/lock"));
     expect(lockable.flat()).toContain("LPKLVKFI-3I0N · 40");
     expect(lockable.every((row) => row.length <= 2)).toBe(true);
-    // Bob holds no DVK: it comes after what he holds.
+    // Bob holds no DVK, so it comes after what he holds.
     const bob = await desk.trader("Bob");
     expect(rowsOf(await bob.asks("/swap")).flat()).toEqual([
       "KLV · 50,000",
@@ -32,7 +32,7 @@ describe("the token picker", () => {
     ]);
   });
 
-  it("of a list with 500 tokens has ten buttons, and asks the node for forty balances at most", async () => {
+  it("has ten buttons for a list of 500 tokens, and asks the node for at most forty balances", async () => {
     const many = Array.from({ length: 500 }, (_, at) => {
       const ticker = `T${String(at).padStart(3, "0")}`;
       return { id: `${ticker}-AAAA`, name: ticker, precision: 6, kind: "fungible" as const };
@@ -51,7 +51,7 @@ describe("the token picker", () => {
 });
 
 describe("the question for an amount", () => {
-  it("says what one has, offers amounts of the same worth in any token, and shares", async () => {
+  it("shows the balance, and offers amounts of similar value in any token, and shares", async () => {
     const { desk, alice } = await tradingDesk({ world: defaultWorld });
     const ask = await alice.asks("/swap KLV KFI");
     expect(ask.text).toMatch(/How much KLV[^]*You have 10,000 KLV\./);
@@ -59,7 +59,7 @@ describe("the question for an amount", () => {
       ["10", "100", "1,000"],
       ["25%", "50%", "max"],
     ]);
-    // 1 KLV is worth 0.0067 USDT here; ten, a hundred and a thousand of them:
+    // 1 KLV is worth 0.0067 USDT here, so these are about 10, 100 and 1,000 KLV.
     expect(rowsOf(await alice.asks("/swap USDT KFI"))[0]).toEqual(["0.05", "0.5", "5"]);
     const bob = await desk.trader("Bob");
     const none = await bob.asks("/swap BTC KLV");
@@ -67,7 +67,7 @@ describe("the question for an amount", () => {
     expect(rowsOf(none).flat()).not.toContain("max");
   });
 
-  it("opens the typing field beside the amounts; once it has ended, a reply to it is an ordinary text", async () => {
+  it("opens the input field next to its buttons; a reply after its end is an ordinary message", async () => {
     const { desk, alice } = await tradingDesk();
     const question = await alice.asks("/swap KLV KFI");
     expect(question.forceReply).toBe(true);
@@ -79,7 +79,7 @@ describe("the question for an amount", () => {
     expect((await alice.reads(/./)).text).not.toMatch(/You pay/);
   });
 
-  it("offers the amounts that the person chose as they are", async () => {
+  it("offers the user's own quick amounts unchanged", async () => {
     const { alice } = await tradingDesk({ world: defaultWorld });
     const settings = await alice.asks("/settings");
     await alice.taps(settings, "Quick amounts");
@@ -88,7 +88,7 @@ describe("the question for an amount", () => {
     expect(rowsOf(await alice.asks("/swap USDT KFI"))[0]).toEqual(["3", "7"]);
   });
 
-  it("falls back to round amounts where no price is known", async () => {
+  it("falls back to round amounts if no price is known", async () => {
     const desk = await sandboxDesk({ world: defaultWorld });
     desk.sandbox.faults.set("quotation", "5xx");
     desk.sandbox.faults.set("node", "5xx");
@@ -97,7 +97,7 @@ describe("the question for an amount", () => {
   });
 });
 
-it("a newcomer's first swap takes six taps from Start, beside the address, with shares in the very first dialog", async () => {
+it("a newcomer's first swap takes six taps from Start, plus the address, and its dialog offers shares", async () => {
   const desk = await sandboxDesk({ world: defaultWorld });
   const alice = desk.person(people.alice);
   let taps = 1;
@@ -122,7 +122,7 @@ it("a newcomer's first swap takes six taps from Start, beside the address, with 
   expect(desk.callsSent()).toHaveLength(1);
 });
 
-describe("a line that leaves something out", () => {
+describe("a typed trade", () => {
   it.each([
     ["/swap 100 KLV", /You pay with KLV\. Which token/, "KFI", /You pay: 100 KLV/],
     ["/swap KFI", /You pay with KFI\. Which token/, "KLV", /How much KFI/],
@@ -133,7 +133,7 @@ describe("a line that leaves something out", () => {
     ["/lock KFI 30d", /How much KFI/, "5", /Lock 5 KFI/],
     ["/multihop 100 KLV", /\/multihop/, "100 KLV DVK-34ZH KFI", /KLV[^]*DVK[^]*KFI/],
     ["swap 100 KLV", /You pay with KLV\. Which token/, "KFI", /You pay: 100 KLV/],
-  ])("%s is asked for that", async (line, question, answer, then) => {
+  ])("%s leads to a question for the missing part", async (line, question, answer, then) => {
     const { alice } = await tradingDesk({ world: defaultWorld });
     expect((await alice.asks(line)).text).toMatch(question);
     expect((await alice.asks(answer)).text).toMatch(then);
@@ -150,7 +150,7 @@ describe("a line that leaves something out", () => {
     expect((await alice.asks(line)).text).toMatch(/^Swap KLV → KFI/);
   });
 
-  it("is refused for what is wrong with the rest before anything is asked", async () => {
+  it("is refused for a mistake before the bot asks for a missing part", async () => {
     const { alice } = await tradingDesk({ world: defaultWorld });
     const refused = await alice.asks("/swap 100 KLW");
     expect(refused.text).toMatch(/don't know the token “KLW”\. Did you mean KLV/);
@@ -160,8 +160,8 @@ describe("a line that leaves something out", () => {
   });
 });
 
-describe("a lock until a day that is over", () => {
-  it("keeps the question open, with times to choose from and no word of epochs", async () => {
+describe("a lock until a date in the past", () => {
+  it("keeps the question open, offers durations, and doesn't mention epochs", async () => {
     const { alice } = await tradingDesk({ world: defaultWorld });
     const until = await alice.asks("/lock 5 KFI");
     expect(rowsOf(until)).toEqual([["7 d", "30 d", "90 d", "1 y"]]);

@@ -3,7 +3,7 @@ import { failure } from "../support/stub-telegram.js";
 import { testDesk } from "../support/desk.js";
 import { until } from "../support/until.js";
 
-it("a burst of replies to strangers puts alerts off by a second or two, not by as long as their pace would take", async () => {
+it("a burst of replies to strangers delays an alert by a few seconds at most, not until all of them are sent", async () => {
   const desk = await testDesk({ LOG_LEVEL: "error" });
   const alice = await desk.trader();
   const strangers = Array.from({ length: 600 }, () => desk.stranger());
@@ -11,11 +11,11 @@ it("a burst of replies to strangers puts alerts off by a second or two, not by a
   await until(() => strangers.every((stranger) => stranger.transcript().length > 0));
   const begun = performance.now();
   await alice.asks("/testalert", /Test alert/);
-  // Their pace: 600 at 28.8 a second make 20 s.
+  // 600 replies at 28.8 a second take 20 s.
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
 
-it("people who are not let in are answered once a minute, and can ask to be let in all the same", async () => {
+it("users without access are answered once, however much they send, and can still request access", async () => {
   const desk = await testDesk({ ALLOWED_USER_IDS: "4100", ADMIN_USER_IDS: "4101", LOG_LEVEL: "error" });
   const [stranger, other, member] = [desk.stranger(), desk.stranger(), desk.telegram.person(4100)];
   for (let message = 0; message < 30; message += 1) stranger.says(`let me in ${message}`);
@@ -29,7 +29,7 @@ it("people who are not let in are answered once a minute, and can ask to be let 
   expect(stranger.transcript()).toHaveLength(1);
 });
 
-it("a chat that Telegram asks to leave alone gets nothing, not even an edit, and others their answers", async () => {
+it("a chat under a flood wait gets nothing, not even an edit, while others get their answers", async () => {
   const desk = await testDesk({ LOG_LEVEL: "error" });
   const [alice, other] = [await desk.trader(), await desk.trader()];
   const isAlice = ({ parameters }: { parameters: Readonly<Record<string, unknown>> }) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { comparedCard, documentedWorld, people, sandboxDesk } from "../support/sandbox-desk.js";
 
-/** In the sandbox a call's account is only named. Its node knows whose phone asked, and lets nobody spend what is another's. */
+/** A call only names its account. The sandbox's node knows whose phone sent it, and lets nobody spend another's. */
 const refusal = "Bob's, but Carol's phone asked. A real node must check who calls, too";
 
 async function desk(world?: typeof documentedWorld) {
@@ -14,7 +14,7 @@ describe.each([
   ["that is told the caller", undefined],
   ["that goes by the payout address", documentedWorld],
 ])("a node %s", (_, world) => {
-  it("refuses what somebody else does with an address that they typed, and nothing is spent", async () => {
+  it("refuses calls from somebody else who entered the owner's address, and nothing is spent", async () => {
     const { bob, carol, address, callsSent } = await desk(world);
     const before = bob.holds();
     await carol.asks(`/wallet ${address("Bob").toUpperCase()}`);
@@ -23,7 +23,7 @@ describe.each([
     expect(callsSent()).toHaveLength(1);
     expect(bob.holds()).toEqual(before);
 
-    // The owner goes on undisturbed, before and after another attempt.
+    // The owner can trade before and after another attempt.
     await bob.asks(`/wallet ${address("Bob")}`);
     for (const amount of [10, 20]) {
       const own = await comparedCard(bob, `/swap ${amount} KLV KFI`);
@@ -35,7 +35,7 @@ describe.each([
   });
 });
 
-it("two who trade at the same time, each from their own account, are not taken for each other", async () => {
+it("two users who trade from their own accounts at the same time aren't mixed up", async () => {
   const { bob, carol, address, callsSent } = await desk();
   await bob.asks(`/wallet ${address("Bob")}`);
   await carol.asks(`/wallet ${address("Carol")}`);

@@ -19,7 +19,7 @@ const asker = (person: Person) => async (line: string, pattern: RegExp) => {
   return person.reads(pattern);
 };
 
-/** Taps through both steps; gives the message that says what waits. */
+/** Confirms both steps. @returns the card, and the message that announces the deletion. */
 async function asksToBeForgotten(person: Person) {
   const card = await asker(person)("/forget", /^What I keep about you/);
   person.taps(card, "🗑 Delete everything…");
@@ -34,14 +34,14 @@ async function swaps(person: Person) {
   return card;
 }
 
-/** Leaves something about a person wherever something about people is kept. */
+/** Stores something about a user wherever user data is stored. */
 async function leaveTraces(desk: Desk, userId: number) {
   const id = String(userId);
   const past = { ...intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] }), owner: userId };
   const access = { access: "asked", asked_at: 0 } as const;
   const forever = { CLAIMED: 1, OK: 1 };
   const told = { status: "open", filled: "0", averagePrice: "0" };
-  // One that ended the program three times.
+  // An update that ended the program three times.
   const deadly = { id: 1, user_id: userId, body: `{"from":${id}}`, received_at: Date.now(), starts: 4 };
   await inTablesOf(desk, async (tx) => {
     await tx.updateTable("users").set(access).where("id", "=", userId).execute();
@@ -58,7 +58,7 @@ async function leaveTraces(desk: Desk, userId: number) {
   });
 }
 
-it("/forget offers the history, asks twice, waits, can be undone, is dropped by a freeze, and refused after one", async () => {
+it("/forget offers the history, asks twice, is delayed, can be undone, and is cancelled by a freeze and refused after it", async () => {
   const desk = await testDesk({ GUARD_DELAY_SECONDS: "" });
   const person = await desk.trader();
   const asks = asker(person);
@@ -74,7 +74,7 @@ it("/forget offers the history, asks twice, waits, can be undone, is dropped by 
 
   const [, waits] = await asksToBeForgotten(person);
   const when = /On (.*?),/.exec(waits.text)![1]!;
-  // Asked for again, it takes no longer; after a restart neither.
+  // Neither a second request nor a restart starts the delay again.
   await desk.crash();
   desk.start();
   expect((await asks("/forget", /I'll delete everything/)).text).toContain(when);
@@ -92,7 +92,7 @@ it("/forget offers the history, asks twice, waits, can be undone, is dropped by 
   expect((await asks("/security", /Recent changes/)).text).not.toContain("I'll delete everything");
 });
 
-it("limits are not got rid of sooner than by raising them", async () => {
+it("/forget takes as long as raising a limit, if there are limits", async () => {
   const desk = await testDesk();
   const person = await desk.trader();
   const asks = asker(person);
@@ -105,7 +105,7 @@ it("limits are not got rid of sooner than by raising them", async () => {
   expect((await asks("/swap 100 KLV KFI", /over your/)).text).toContain("10 KLV");
 });
 
-it("when the time has come, after a kill too, nothing about the person is kept, and they are a stranger", async () => {
+it("when the time has come, even after a kill, all data of the user is deleted, and they start as a new user", async () => {
   const desk = await testDesk({ GUARD_DELAY_SECONDS: "3" });
   const [person, other] = [await desk.trader(), await desk.trader()];
   for (const one of [person, other]) await one.sees(await swaps(one), /not yet confirmed/);
@@ -130,7 +130,7 @@ it("when the time has come, after a kill too, nothing about the person is kept, 
   await asker(other)("/history", /100 KLV/);
 });
 
-it("a call on its way when the time has come is waited for, and its outcome shown first", async () => {
+it("the deletion waits for a call in progress, and for its outcome to be shown", async () => {
   const desk = await testDesk({ GUARD_DELAY_SECONDS: "3", HTTP_TIMEOUT_SECONDS: "60", QUOTE_TTL_SECONDS: "600" });
   const [person, other] = [await desk.trader(), await desk.trader()];
   const call = await asker(person)("/swap 100 KLV KFI", /You pay: 100 KLV/);
@@ -144,7 +144,7 @@ it("a call on its way when the time has come is waited for, and its outcome show
   };
   await asksToBeForgotten(person);
   await person.confirms(call, /sending/);
-  // Whoever asked later is forgotten, so that the first one's time has come and was looked at.
+  // The other user asked later and is deleted, so the first one's time has come too.
   await asksToBeForgotten(other);
   await other.reads(/I have deleted everything/);
   expect(person.transcript().join("\n")).not.toContain("I have deleted everything");
@@ -157,7 +157,7 @@ it("a call on its way when the time has come is waited for, and its outcome show
   expect(desk.services.calls()).toHaveLength(1);
 });
 
-it("without a delay it is at once; a second tap, and one that is delivered again, take nothing from who came back", async () => {
+it("without a delay /forget deletes at once, and a second, redelivered or old tap doesn't delete a user who came back", async () => {
   const desk = await testDesk();
   const person = await desk.trader();
   const card = await asker(person)("/forget", /^What I keep about you/);

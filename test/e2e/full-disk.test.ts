@@ -10,12 +10,12 @@ import { until } from "../support/until.js";
 
 const hasLimits = spawnSync("prlimit", ["--version"]).status === 0;
 
-/** From now on the program can write to no file, or can again. */
+/** Makes every write of the program to a file fail, or allows writes again. */
 function setFull(desk: Desk, isFull: boolean): void {
   execFileSync("prlimit", ["--pid", String(desk.program().pid), `--fsize=${isFull ? 0 : "unlimited"}:unlimited`]);
 }
 
-/** A call that was carried out: SENT is on the disk; what comes after it can't be. */
+/** A call was executed and SENT is on disk, but the outcome can't be written. */
 async function fullAfterSent() {
   const desk = await testDesk();
   const { person, card } = await desk.swapCard("213");
@@ -28,8 +28,8 @@ async function fullAfterSent() {
   return { desk, person, card };
 }
 
-describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
-  it("refuses a confirm in words and sends nothing; what needs no disk goes on; the same card works once there is room", async () => {
+describe.runIf(hasLimits)("a full disk", () => {
+  it("leads to a refused confirm that sends nothing; commands without writes work, and so does the card once there is space", async () => {
     const desk = await testDesk();
     const { person, card } = await desk.swapCard("213");
     setFull(desk, true);
@@ -44,9 +44,9 @@ describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
     expect(desk.services.calls()).toHaveLength(1);
   });
 
-  it("keeps a call's end until it can be written, however it is interrupted then", async () => {
+  it("delays writing a call's outcome until there is space, even if the bot is then stopped", async () => {
     const { desk, person, card } = await fullAfterSent();
-    // The person learns of it in the meantime.
+    // The user sees the outcome meanwhile.
     await person.sees(card, accepted);
     setFull(desk, false);
     desk.program().kill("SIGTERM");
@@ -56,7 +56,7 @@ describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
     expect(desk.services.calls()).toHaveLength(1);
   });
 
-  it("leaves nothing half-written when the program dies on it", async () => {
+  it("leaves nothing half-written if the program is killed", async () => {
     const { desk, person } = await fullAfterSent();
     await desk.crash();
     desk.start();
@@ -66,7 +66,7 @@ describe.runIf(hasLimits)("a disk on which nothing more can be written", () => {
   });
 });
 
-it("a disk that fails to sync ends the program: what was in progress is unknown after the next start, and nothing is sent again", async () => {
+it("a failed sync ends the program; after the next start a call in progress is of unknown outcome and isn't sent again", async () => {
   const desk = await testDesk();
   const failing = join(desk.folder, "failing");
   await desk.crash();

@@ -5,11 +5,11 @@ import { until } from "../support/until.js";
 const group = -4001;
 const order = "00000000-0000-4000-8000-000000000001";
 
-/** A group in which Alice types commands, once clients know those of the bot. */
+/** A group in which Alice types commands, once clients know the bot's commands. */
 async function groupDesk(environment: Readonly<Record<string, string>> = {}) {
   const desk = await sandboxDesk({}, environment);
   const { telegram } = desk.sandbox;
-  // Until then Telegram takes a command for an ordinary message.
+  // Until then Telegram treats a command as an ordinary message.
   await until(() => {
     telegram.sendText(people.alice, "/help", { chatId: group });
     return telegram.chat(group).at(-1)?.onlyFor === people.alice;
@@ -26,7 +26,7 @@ async function groupDesk(environment: Readonly<Record<string, string>> = {}) {
   return { desk, said, asks };
 }
 
-it("a price and an order asked for in a group are shown to the asker alone, with a way into the private chat", async () => {
+it("shows a price or an order in a group only to the user who asked, with a link to the private chat", async () => {
   const { desk, said, asks } = await groupDesk();
   const quote = await asks("/quote 100 KLV KFI");
   expect(quote.text).toMatch(/0\.98\d+ KFI/);
@@ -38,7 +38,7 @@ it("a price and an order asked for in a group are shown to the asker alone, with
   expect(said().every(({ onlyFor }) => onlyFor === people.alice)).toBe(true);
 });
 
-it("a number in a group is read as its asker writes numbers", async () => {
+it("parses a number in a group according to the user's language", async () => {
   const { desk, asks } = await groupDesk();
   const alice = desk.person(people.alice);
   alice.says("/settings");
@@ -49,7 +49,7 @@ it("a number in a group is read as its asker writes numbers", async () => {
   expect((await asks("/quote 1.000,5 KLV KFI")).text).toMatch(/1\.000,5 KLV/);
 });
 
-it("what moves money is for private chats, which only the sender is told", async () => {
+it("refuses commands for private chats in a group, visibly only to the sender", async () => {
   const { desk, said, asks } = await groupDesk();
   for (const line of ["/swap 100 KLV KFI", "/wallet klv1", "/history", "/freeze"]) {
     expect((await asks(line)).text).toMatch(/private chat/);
@@ -58,17 +58,17 @@ it("what moves money is for private chats, which only the sender is told", async
   expect(desk.callsSent()).toEqual([]);
 });
 
-it("somebody who was not let in is shown nothing", async () => {
+it("shows no price to a user without access", async () => {
   const { asks } = await groupDesk({ ALLOWED_USER_IDS: String(people.bob) });
   expect((await asks("/quote 100 KLV KFI")).text).toMatch(/private chat/);
 });
 
-it("a server that knows no ephemeral commands gets the refusal of today, once, and no price", async () => {
+it("refuses once, and shows no price, on a server without ephemeral commands", async () => {
   const { desk } = await groupDesk();
   desk.sandbox.telegram.setLacking(["ephemeral"]);
   const all = () => desk.sandbox.telegram.chat(group).filter(({ text, onlyFor }) => !onlyFor && !text.startsWith("/"));
   for (const _ of [1, 2]) desk.sandbox.telegram.sendText(people.alice, "/quote 100 KLV KFI", { chatId: group });
-  // Whatever was said in the group has been handled by then.
+  // All messages in the group have been handled by then.
   await desk.person(people.alice).asks("/help");
   await until(() => all().length > 0);
   const answers = all();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { tradingDesk } from "../support/sandbox-desk.js";
 
-it("limits hold at once, for two cards together and over a restart, and only a day lifts them; the phrase and the last changes are shown", async () => {
+it("limits apply at once, to two cards together and across restarts, and are raised only after a day; the phrase and recent changes are shown", async () => {
   const { desk, alice } = await tradingDesk();
   const asked = async (button: string, answer: string) => {
     const menu = await alice.asks("/security");
@@ -25,7 +25,7 @@ it("limits hold at once, for two cards together and over a restart, and only a d
   await alice.reads(/You pay: 50 KLV/);
   expect(desk.callsSent()).toHaveLength(1);
 
-  // More is allowed tomorrow, whatever happens meanwhile.
+  // A higher limit applies from tomorrow, even after a restart.
   expect((await asked("Set a limit", "KLV - / -")).text).toMatch(/100 KLV per transaction[^]*from .*: no limit/);
   await desk.restart();
   expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/50 left today/);

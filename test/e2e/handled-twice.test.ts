@@ -3,7 +3,7 @@ import { accepted } from "../support/as-read.js";
 import { addresses, testDesk } from "../support/desk.js";
 import { inTablesOf } from "../support/stored.js";
 
-it("whatever people sent may be handled twice: no second call, and everything as it was", async () => {
+it("updates that are handled twice lead to no second call and change nothing", async () => {
   const desk = await testDesk();
   const first = await desk.trader();
   const person = desk.stranger();
@@ -38,13 +38,13 @@ it("whatever people sent may be handled twice: no second call, and everything as
   const replies = person.transcript().length;
 
   await desk.crash();
-  // None of them counts as handled, and Telegram sends all of them once more.
+  // Forget which updates were handled, and let Telegram send all of them again.
   await inTablesOf(desk, (tx) => tx.deleteFrom("updates").execute());
   desk.start();
-  // What the stub gives to a poll of the run before is lost.
+  // Updates that the stub answers to a poll of the previous run are lost.
   await first.asks("/help", /Swap tokens/);
   desk.telegram.redeliver(...sent);
-  // They are answered again, except for the last answer to a dialog; none of them counts as an answer.
+  // They are answered again, except for the last answer to a dialog, which is no longer open.
   const history = await person.asks("/history", /^Your history[^]*612 KLV/);
   expect(person.transcript().length).toBeGreaterThan(replies + 3);
   expect(history.text.match(/accepted, not confirmed/g)).toHaveLength(2);

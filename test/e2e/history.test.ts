@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { storeWithSwaps } from "../support/past-swaps.js";
 import { nextFile, people, sandboxDesk } from "../support/sandbox-desk.js";
 
-it("leads in two taps to a file with every call since the beginning", async () => {
+it("/history exports every call since the beginning, even with a filter that matches none", async () => {
   const desk = await sandboxDesk({}, await storeWithSwaps(people.alice, 3_000));
   const alice = desk.person(people.alice);
   const menu = await alice.asks("/history");

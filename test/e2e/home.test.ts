@@ -8,7 +8,7 @@ const labelsOf = (message: Awaited<ReturnType<SandboxPerson["asks"]>>) =>
   (message.keyboard ?? []).map((row) => row.map(({ text }) => asRead(text)));
 
 describe("/start", () => {
-  it("is a home: what one holds with its worth, and the ways to all that is done often", async () => {
+  it("shows the user's balances with their value, and buttons for frequent tasks", async () => {
     const { alice } = await tradingDesk({ world: defaultWorld });
     const home = await alice.asks("/start");
     expect(home.text).toMatch(/10,000 KLV\n500 KFI ≈ 50,\d\d\d[.0-9]* KLV\n/);
@@ -24,14 +24,14 @@ describe("/start", () => {
     await alice.sees(home, /9,900 KLV/);
   });
 
-  it("says so where nothing can be seen, and a newcomer is welcomed", async () => {
+  it("welcomes a newcomer, and says if balances can't be read", async () => {
     const desk = await sandboxDesk();
     expect((await desk.person(people.bob).asks("/start")).text).toMatch(/Welcome/);
     const alice = await desk.trader();
     expect((await alice.asks("/start")).text).toContain("I can't see your balance right now.");
   });
 
-  it("pins the first home, brings that one up to date later, and does no harm where Telegram refuses", async () => {
+  it("pins its first message, keeps that one up to date, and works even if Telegram refuses to pin", async () => {
     const desk = await testDesk();
     const person = await desk.trader();
     const called = (method: string) => desk.telegram.calls.filter((call) => call.method === method);
@@ -42,7 +42,7 @@ describe("/start", () => {
     await person.reads(/Your account/);
     expect(called("pinChatMessage")).toHaveLength(1);
     expect(called("editMessageText").at(-1)?.parameters).toMatchObject({ message_id: home.messageId });
-    // A service message about it is nobody's words.
+    // The service message about it isn't treated as input.
     const pinned = { message_id: home.messageId, date: 1, chat: { id: person.id, type: "private" }, text: "home" };
     const bot = { id: 7_000_000_001, is_bot: true, first_name: "Swapdesk" };
     desk.telegram.deliver({
@@ -60,7 +60,7 @@ describe("/start", () => {
 });
 
 describe("/locks", () => {
-  it("shows what the account holds beside what was locked here, and never says that nothing was locked", async () => {
+  it("shows the account's locked tokens together with those locked through the bot, each once", async () => {
     const { alice } = await tradingDesk({ world: defaultWorld });
     const list = await alice.asks("/locks");
     expect(list.text).toMatch(/25 LKTOK-1A2B\/1[^]*not locked here[^]*75 LKTOK-1A2B\/2/);
@@ -74,20 +74,20 @@ describe("/locks", () => {
     const after = await alice.asks("/locks");
     expect(after.text).toMatch(/5 KFI · LKTOK-1A2B\/3[^]*75 LKTOK-1A2B\/2/);
     expect(after.text).not.toContain("LKTOK-1A2B/1 ");
-    // It is on record, so it is not listed twice.
+    // Both a record and a balance, but listed once.
     expect(after.text.match(/LKTOK-1A2B\/3/g)).toHaveLength(1);
     const choices = await alice.asks("/unlock");
     expect(labelsOf(choices).flat()).toEqual(["5 KFI · LKTOK-1A2B/3", "75 LKTOK-1A2B/2"]);
   });
 
-  it("says what it can't see", async () => {
+  it("says that it shows only locks made through the bot, if the node reports no balances", async () => {
     const { alice } = await tradingDesk();
     const { text } = await alice.asks("/locks");
     expect(text).toMatch(/No locks found[^]*only locks made through me are shown/);
     expect(text).not.toMatch(/haven't locked anything/);
   });
 
-  it("of an account with 200 locks comes in pages, and asks for no more than 192 numbers", async () => {
+  it("comes in pages for an account with 200 locks, and reads at most 192 balances", async () => {
     const numbers = Array.from({ length: 200 }, (_, at) => at + 1);
     const [first, ...others] = defaultWorld.accounts as readonly NonNullable<typeof defaultWorld.accounts>[number][];
     const balances = Object.fromEntries(numbers.map((nonce) => [`LKTOK-1A2B/${nonce}`, "1000000"]));

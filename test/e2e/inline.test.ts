@@ -7,7 +7,7 @@ import { until } from "../support/until.js";
 
 type Desk = Pick<SandboxDesk, "sandbox">;
 
-/** What the bot offers for what somebody types behind its name. */
+/** What the bot offers when a user types after its name. */
 async function offered({ sandbox }: Desk, userId: number, query: string) {
   const { inlineQueryId } = sandbox.telegram.typeInline(userId, query);
   const asked = () => sandbox.telegram.inlineQueries().find(({ id }) => id === inlineQueryId);
@@ -24,8 +24,8 @@ const linkIn = (result: { reply_markup?: unknown }) =>
 const quotations = ({ sandbox }: Desk) =>
   sandbox.wireLog.entries().filter(({ service }) => service === "quotation").length;
 
-describe("a price that is shared", () => {
-  it("is as of now, for its asker alone, and says nothing of who asked", async () => {
+describe("a shared price", () => {
+  it("is current, cached only for its user, and doesn't reveal who shares it", async () => {
     const { desk } = await tradingDesk();
     const { results, cacheSeconds, isPersonal } = await offered(desk, people.alice, "100 KLV KFI");
     expect({ cacheSeconds, isPersonal }).toEqual({ cacheSeconds: 5, isPersonal: true });
@@ -42,7 +42,7 @@ describe("a price that is shared", () => {
     expect(linkIn(result!)).toBe("https://t.me/swapdesk_sandbox_bot?start=quote_100_KLV_KFI");
   });
 
-  it("leads whoever follows its link to the price, and from there to a swap", async () => {
+  it("links to the price in the bot, and from there to a swap", async () => {
     const desk = await sandboxDesk();
     const { inlineQueryId, results } = await offered(desk, people.alice, "1.5 klv to kfi");
     const [group] = desk.sandbox.telegram.groups();
@@ -55,14 +55,14 @@ describe("a price that is shared", () => {
     const quote = await bob.asks(`/start ${payload}`);
     expect(asRead(quote.text)).toMatch(/Quote KLV → KFI[^]*You pay: 1\.5 KLV/);
     expect(quote.keyboard![0]![0]!.data).toBe("v1:do:swap 1.5 KLV KFI");
-    // The same amount in a language that writes it otherwise.
+    // The same amount in a language with a decimal comma.
     const carol = desk.person(people.carol);
     expect(asRead((await carol.asks(`/start ${payload}`)).text)).toMatch(/1,5 KLV/);
     expect(desk.callsSent()).toEqual([]);
   });
 
   it.each(["", "  ", "hello", "100 KLV", "50% KLV KFI", "max KLV KFI", "100 NOPE KFI", "-1 KLV KFI", "100 KLV KLV"])(
-    "is nothing for %j",
+    "isn't offered for %j",
     async (query) => {
       const desk = await sandboxDesk();
       const before = quotations(desk);
@@ -73,7 +73,7 @@ describe("a price that is shared", () => {
     },
   );
 
-  it("can be had while frozen, and while a dialog is open, which goes on", async () => {
+  it("is available while frozen, and during a dialog, which stays open", async () => {
     const desk = await sandboxDesk();
     const alice = desk.person(people.alice);
     await alice.asks("/freeze");
@@ -83,7 +83,7 @@ describe("a price that is shared", () => {
     expect(answer.text).toMatch(/You pay with KLV/);
   });
 
-  it("is nothing where the service is away, and the button says so", async () => {
+  it("isn't offered if the quotation service fails, and the button says so", async () => {
     const desk = await sandboxDesk();
     desk.sandbox.faults.set("quotation", "5xx");
     const { results, button } = await offered(desk, people.alice, "100 KLV KFI");
@@ -92,8 +92,8 @@ describe("a price that is shared", () => {
   });
 });
 
-describe("somebody without access", () => {
-  it("is told nothing, and costs no quotation", async () => {
+describe("a user without access", () => {
+  it("is offered nothing, and causes no quotation", async () => {
     const desk = await sandboxDesk({}, { ALLOWED_USER_IDS: `${people.bob}`, ADMIN_USER_IDS: `${people.bob}` });
     const before = quotations(desk);
     for (const query of ["100 KLV KFI", "KLV"]) {
@@ -106,8 +106,8 @@ describe("somebody without access", () => {
   });
 });
 
-it("an order is shared as it is now, with a link to it", async () => {
-  // Telegram takes no answer after ten seconds: a faster clock would leave one for it.
+it("a shared order shows its current state, with a link to it", async () => {
+  // Telegram accepts no answer after ten seconds, which would be one second with a clock ten times as fast.
   const desk = await ordersDesk({}, createSwiftClock(1));
   const id = desk.sandbox.market.add({ quantity: "100", price: "0.00678" }).orderId;
   desk.sandbox.market.fill(id, "40", "0.0067");
@@ -119,7 +119,7 @@ it("an order is shared as it is now, with a link to it", async () => {
   expect((await offered(desk, people.alice, id.replace(/^./, "0").replace(/.$/, "0"))).results).toEqual([]);
 });
 
-it("a hundred queries of one person cost a few quotations, and nobody else waits", async () => {
+it("a hundred inline queries by one user cause at most ten quotations, and a command is still answered", async () => {
   const desk = await sandboxDesk();
   await offered(desk, people.bob, "1 KLV KFI");
   const before = quotations(desk);
@@ -130,13 +130,13 @@ it("a hundred queries of one person cost a few quotations, and nobody else waits
   const alice = desk.person(people.alice);
   expect((await alice.asks("/help")).text).toContain("/swap");
   const of = (id: string) => desk.sandbox.telegram.inlineQueries().find((each) => each.id === id);
-  // The last one is answered, whatever became of those before.
+  // The last query is answered, even if earlier ones weren't.
   await until(() => of(ids.at(-1)!)?.answer !== undefined);
   expect(ids.filter((id) => of(id)?.answer !== undefined).length).toBeLessThan(20);
   expect(quotations(desk) - before).toBeLessThanOrEqual(10);
 });
 
-it("nothing of a query is stored", async () => {
+it("an inline query isn't answered again after a restart", async () => {
   const desk = await sandboxDesk();
   await offered(desk, people.alice, "777 KLV KFI");
   const stored = desk.sandbox.telegram.calls().filter(({ method }) => method === "answerInlineQuery");
@@ -146,7 +146,7 @@ it("nothing of a query is stored", async () => {
   expect(desk.sandbox.telegram.calls().filter(({ method }) => method === "answerInlineQuery")).toHaveLength(1);
 });
 
-describe("a link that the bot never made", () => {
+describe("an invalid link", () => {
   it.each([
     "x",
     "swap_100_KLV_KFI",
@@ -155,7 +155,7 @@ describe("a link that the bot never made", () => {
     "a_b-".repeat(16),
     "quote_1_KLV_KFI_KFI_<b>",
     "alert_KFI_KLV_9",
-  ])("/start %s is answered in words, and not repeated", async (payload) => {
+  ])("/start %s gets an explanation that doesn't repeat it", async (payload) => {
     const desk = await sandboxDesk();
     const answer = await desk.person(people.alice).asks(`/start ${payload}`);
     expect(answer.text).not.toContain(payload);

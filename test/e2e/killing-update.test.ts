@@ -4,7 +4,7 @@ import { everythingStored } from "../support/stored.js";
 
 const OPERATOR = 4100;
 
-it("an update whose handling ends the program is given up after three starts, kept, and told to operators", async () => {
+it("an update that keeps ending the program is given up after three starts, stored, and reported to operators", async () => {
   const desk = await testDesk({ ADMIN_USER_IDS: String(OPERATOR) });
   const operator = desk.telegram.person(OPERATOR);
   await operator.asks("/start", /Welcome/);
@@ -23,7 +23,7 @@ it("an update whose handling ends the program is given up after three starts, ke
     other.says(`/help ${start}`);
     desk.start();
   }
-  // The fourth run serves everybody.
+  // The fourth run gives it up, and serves everybody.
   await operator.reads(new RegExp(`user ${killer.id} sent crashed the bot`));
   for (let start = 1; start <= 3; start += 1) await other.reads(/Swap tokens/);
   expect(kills).toBe(3);
@@ -31,7 +31,7 @@ it("an update whose handling ends the program is given up after three starts, ke
 
   desk.telegram.intercept = () => undefined;
   await killer.asks("/help", /Swap tokens/);
-  // Operators are told once, not at each start.
+  // Operators are notified once, not at every start.
   await desk.crash();
   desk.start();
   await killer.asks("/fees", /fee/i);

@@ -15,36 +15,36 @@ import type { BotMessage, Person } from "../support/stub-telegram.js";
 import { isSameState, readAlert, type ToldAlert, type ToldState } from "../support/told-alert.js";
 import { until } from "../support/until.js";
 
-/** `npm run test:full` has 300. On PostgreSQL each takes seconds: until the lease of the one before is old enough. */
+/** 300 in `npm run test:full`. On PostgreSQL each takes seconds, until the previous lease has expired. */
 const KILLS = Number(process.env["KILLS"] ?? (onPostgres ? 4 : 10));
-/** Of PostgreSQL itself. */
+/** Kills of PostgreSQL itself. */
 const SERVER_KILLS = onPostgres ? Number(process.env["SERVER_KILLS"] ?? 2) : 0;
-/** A commit whose answer was lost can be looked up for so long; then the program ends. */
+/** Milliseconds for which the bot tries to look up a commit whose answer was lost; then it ends. */
 const DOUBT_MS = 6_000;
-/** A tenth of the crowd where few kills are waited for: `npm run test:full` has 200 people. */
+/** With few kills, a tenth of the 180 traders and keepers of `npm run test:full` is enough. */
 const SHARE = KILLS <= 10 ? 10 : 1;
 const TRADERS = 140 / SHARE;
 const KEEPERS = 40 / SHARE;
 const WATCHERS = 20;
 const ORDERS = 12;
 const WATCHERS_OF_AN_ORDER = 3;
-/** So much that no order is filled before the last kill. */
+/** Large enough that no order is filled before the last kill. */
 const QUANTITY = 1_000_000n;
-/** A kill falls on one of so many chances of its kind. */
+/** A kill strikes at one of this many occurrences of its moment, at random. */
 const CHANCES = 12;
 const MAX_LIFE_MS = 1500;
-/** How often the exchange is asked: so often as in `npm run test:full`, that would be most of what a short run does. */
+/** Slower than in `npm run test:full`: at that rate, a short run would do little else than poll. */
 const polls =
   SHARE === 1
     ? { ORDER_POLL_MIN_SECONDS: "0.1", ORDER_POLL_RPS: "100" }
     : { ORDER_POLL_MIN_SECONDS: "0.4", ORDER_POLL_RPS: "30" };
-/** Of a person between two walks. */
+/** Maximum pause of a user between two walks. */
 const MAX_REST_MS = 4000;
 
-/** Kills the program. False where it is not yet time. */
+/** Kills the program. @returns false if it isn't time yet. */
 type Strike = () => boolean;
 
-/** The payments whose call arrived and was never answered. */
+/** Payments whose call arrived and was never answered. */
 const unanswered = new Set<string>();
 
 const moments: Readonly<Record<string, (desk: Desk, strike: Strike) => void>> = {
@@ -87,7 +87,7 @@ const moments: Readonly<Record<string, (desk: Desk, strike: Strike) => void>> = 
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** At a request to Telegram: `"drop"` is one that it never got, and `undefined` one that it carried out. */
+/** Strikes at a request to Telegram: `"drop"` loses it, and `undefined` has it executed. */
 function onCall(method: string, isMeant: (parameters: Parameters) => boolean, answer: "drop" | undefined) {
   return ({ telegram }: Desk, strike: Strike) => {
     telegram.intercept = (call) =>
@@ -99,10 +99,10 @@ function isAlert({ text }: Parameters): boolean {
   return /^(?:<b>)?(?:🟡|✅ Filled|✖️)/.test(String(text));
 }
 
-/** An alert that Telegram took. */
+/** An alert that Telegram accepted. */
 interface Taken extends ToldAlert {
   readonly userId: number;
-  /** Which start of the program sent it, counted from 0. */
+  /** The run of the program that sent it, counted from 0. */
   readonly life: number;
 }
 
@@ -125,7 +125,7 @@ it(
     const traders = await Promise.all(Array.from({ length: TRADERS }, () => desk.trader()));
     const watches = await watchOrders(desk, exchange);
 
-    // Everybody goes on until the storm is over, and then ends what they have begun.
+    // Users go on until the storm is over, and then finish what they have begun.
     let isOver = false;
     const walking = async (walk: () => Promise<void>) => {
       while (!isOver) {
@@ -134,7 +134,7 @@ it(
       }
     };
     let amounts = 100_000;
-    /** One of its own for each card, so that calls and cards can be told apart. */
+    /** A different amount for each card, to identify its calls. */
     const nextAmount = () => `1.${String(++amounts).slice(1)}1`;
     const ended = new Map<Person, { readonly amount: string; readonly card: BotMessage }[]>();
     const trade = async (person: Person) => {
@@ -177,9 +177,9 @@ it(
     let life = 0;
     let heardAt = -1;
     const polled = () => Promise.race([until(() => heardAt === life), desk.program().ended]);
-    /** The last words of programs that ended by themselves, as one does whose lease is lost. Here they are started again, as systemd would. */
+    /** Last output of programs that exited on their own, as without the lease. They are restarted, as by systemd. */
     const lastWords: string[] = [];
-    /** Puts the world back to where nothing is wrong, but for what is asked for. */
+    /** Resets all stubs to normal, then applies `more`. */
     const arm = (more: (desk: Desk) => void = () => undefined) => {
       desk.services.onCall = () => carriedOut;
       desk.services.onQuotation = () => quoted;
@@ -211,7 +211,7 @@ it(
     let lostAnswers = 0;
     for (; life < KILLS; life += 1) {
       if (life > 0 && life % 50 === 0) process.stdout.write(`${life} of ${KILLS} kills\n`);
-      // An update that ended two runs is handled alone before the third one polls, and given up where it ends that too.
+      // An update that ended two runs is handled alone before the third one polls, and given up if it ends that too.
       await polled();
       const name = names[life % (names.length + 2)];
       if (name === undefined) {
@@ -240,7 +240,7 @@ it(
         else if (name === "an alert was taken") lostAnswers += 1;
       }
       await desk.program().ended;
-      // What it had sent before it died may still arrive.
+      // Requests that it sent before it died may still arrive.
       await desk.telegram.hungUp();
       arm();
       desk.start();
@@ -260,7 +260,7 @@ it(
     isOver = true;
     await walks;
 
-    // Each confirmed card led to one call at most, and says what became of it.
+    // Each confirmed card led to at most one call, and shows its outcome.
     const calls = new Map<string, number>();
     for (const { json } of desk.services.calls()) {
       const payment = String(json?.["value"]);
@@ -277,7 +277,7 @@ it(
       endings[ending] += 1;
     }
     expect(calls.size).toBeLessThanOrEqual([...ended.values()].flat().length);
-    // Otherwise this would have shown nothing.
+    // Otherwise the test would prove nothing.
     expect(endings.ok).toBeGreaterThan(KILLS);
     expect(unanswered.size).toBeGreaterThan(0);
     expect(lastWords.filter((said) => !onPostgres || !said.includes("PostgreSQL"))).toEqual([]);
@@ -285,7 +285,7 @@ it(
       `${KILLS} kills, ${lastWords.length} ends by itself, ${JSON.stringify(endings)}, ${taken.length} alerts\n`,
     );
 
-    // What was interrupted was told in a message of its own; the history has each card once, as it ended.
+    // Interrupted calls were announced in separate messages; the history has each card once, with its outcome.
     await Promise.all(
       [...ended].map(async ([person, cards]) => {
         const unknown = cards.filter(({ card }) => /Outcome unknown/.test(card.text)).length;
@@ -305,7 +305,7 @@ it(
       expect((await person.reads(/Quick amounts/)).text).toContain(`Quick amounts: ${amount}`);
     }
 
-    // Some orders end, the others stay as they are; everybody was told of everything, in its order.
+    // The remaining orders end; every watcher learned of every change, in order.
     for (const id of [...watches.keys()].slice(4)) {
       if (below(3) === 0) exchange.cancel(id);
       else exchange.fill(id, exchange.order(id).quantity - exchange.order(id).filled, 700_000n);
@@ -331,7 +331,7 @@ it(
       for (const [index, alert] of told.entries()) {
         const previous = told[index - 1];
         if (previous !== undefined && !isSameState(alert.from, previous.to)) {
-          // Then it tells once more what the one before it told, since that is not known to have been told.
+          // The alert includes the previous change again, because that alert isn't known to have been delivered.
           repeated.push(previous);
           known = previous.from;
           sum -= previous.since;
@@ -344,7 +344,7 @@ it(
       expect(known).toEqual(history.at(-1));
       expect(sum).toBe(exchange.order(pair.id).filled);
     }
-    // One comes twice only where a kill fell before its answer could be noted.
+    // A change is repeated only if a kill struck before the answer to its alert could be recorded.
     for (const one of repeated) {
       const ofItsLife = taken.filter(({ userId, life }) => userId === one.userId && life === one.life);
       expect(nameOf(one)).toBe(nameOf(ofItsLife.at(-1)!));
@@ -361,7 +361,7 @@ it(
 
 const ENDED = /not yet confirmed|Outcome unknown|Not sent/;
 
-/** What is said while the database is away, or where the machine is so busy that a price is late. */
+/** Answers while the database is down, or if a price is late on a busy machine. */
 const TROUBLE =
   /so nothing was done|can't read your saved data|nothing was sent\. Try|I have to restart|Something went wrong|did not respond in time/;
 
@@ -369,14 +369,14 @@ function orTrouble(pattern: RegExp): RegExp {
   return new RegExp(`${pattern.source}|${TROUBLE.source}`);
 }
 
-/** Says something. Undefined where it is answered by words about trouble. */
+/** Sends a text. @returns the answer; undefined if it reports trouble. */
 async function says(person: Person, line: string, pattern: RegExp): Promise<BotMessage | undefined> {
   person.says(line);
   const answer = await person.reads(orTrouble(pattern));
   return TROUBLE.test(answer.text) ? undefined : answer;
 }
 
-/** Says one thing after the other, and begins again after trouble: a dialog may not have been saved. */
+/** Sends one line after another, and starts over after trouble: the dialog may not have been saved. */
 async function asks(person: Person, talk: readonly (readonly [line: string, pattern: RegExp])[]): Promise<BotMessage> {
   for (;;) {
     let answer: BotMessage | undefined;
@@ -389,7 +389,7 @@ async function asks(person: Person, talk: readonly (readonly [line: string, patt
   }
 }
 
-/** Waits for the end of a confirmed card, and confirms it again where that was refused. */
+/** Waits for the outcome of a confirmed card, and confirms it again if that was refused. */
 async function ends(person: Person, card: BotMessage): Promise<void> {
   const refusals = () => person.transcript().filter((text) => TROUBLE.test(text)).length;
   let known = 0;
@@ -406,7 +406,7 @@ async function ends(person: Person, card: BotMessage): Promise<void> {
   );
 }
 
-/** People who watch orders, and which. */
+/** Makes users watch orders. @returns the watchers of each order. */
 async function watchOrders(desk: Desk, exchange: ExchangeStub): Promise<ReadonlyMap<string, readonly Person[]>> {
   const watchers = Array.from({ length: WATCHERS }, () => desk.stranger());
   const watches = new Map<string, Person[]>();

@@ -15,8 +15,8 @@ import {
 } from "../support/launch-chat.js";
 import { defaultWorld, people, sandboxDesk, tradingDesk } from "../support/sandbox-desk.js";
 
-describe("a launch that does not go smoothly", () => {
-  it("finds out from the chain what became of a call without an answer, and sends nothing twice", async () => {
+describe("a launch", () => {
+  it("finds the outcome of a call without an answer on chain, and sends no call twice", async () => {
     const { desk, alice } = await tradingDesk();
     await through(desk, async ({ funcName }, pass) => {
       const answer = await pass();
@@ -34,7 +34,7 @@ describe("a launch that does not go smoothly", () => {
     checklist = await doStep(alice, checklist, "Set the token roles");
     await enterAmounts(alice, checklist, "▶️ Add the first liquidity");
     const deposit = await depositCardOf(alice);
-    // The market moves away from what the card says.
+    // The market price moves away from the card's.
     const { pairs } = desk.sandbox.chain.state;
     for (const [address, pair] of pairs.entries()) {
       pairs.set(address, { ...pair, reserveFirst: pair.reserveFirst * (pair.secondToken === "DVK-34ZH" ? 2n : 1n) });
@@ -44,7 +44,7 @@ describe("a launch that does not go smoothly", () => {
     await expect.poll(keepAmounts, { interval: 300 }).toBe("");
     checklist = await confirmed(alice, await alice.sees(deposit, /You pay: 1,000 DVK-34ZH/));
 
-    // No view shows a lock, so the person has to tell.
+    // No view shows a lock, so the user has to report it.
     const lockCard = await lockAll(alice, checklist);
     await alice.taps(lockCard, "✅ Confirm");
     await alice.taps(await alice.sees(lockCard, /Outcome unknown/), "📋 Checklist");
@@ -71,7 +71,7 @@ describe("a launch that does not go smoothly", () => {
     expect((await alice.asks("/locks")).text).toContain("LKTOK-1A2B/3");
   });
 
-  it("goes by answers and by the person's word on a node without views", async () => {
+  it("relies on the node's answers and the user's reports if the node has no views", async () => {
     const { desk, alice } = await tradingDesk();
     let dropped = "createPair";
     await through(desk, async ({ funcName }, pass) => {
@@ -107,7 +107,7 @@ describe("a launch that does not go smoothly", () => {
     alice.says("5432");
     checklist = await confirmed(alice, await alice.reads(/^Lock /));
 
-    // Nobody can check the conditions here, so it takes a second step, and the router judges.
+    // The conditions can't be checked here, so it needs an extra confirmation, and the router decides.
     await alice.taps(checklist, "▶️ Enable swapping");
     const enable = await alice.reads(/^Enable swapping/);
     expect(buttonsOf(enable)).toEqual(["I understand, continue", "✖️ Cancel"]);
@@ -117,7 +117,7 @@ describe("a launch that does not go smoothly", () => {
     await firstSwap(desk, false);
   });
 
-  it("offers to enable only when value and time are above the minimum, not equal to it", async () => {
+  it("can be enabled only if value and time are above the minimum, not equal to it", async () => {
     const { desk, alice } = await tradingDesk();
     let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
     for (const step of ["Create the pair", "Issue the LP token", "Set the token roles"]) {
@@ -142,11 +142,11 @@ describe("a launch that does not go smoothly", () => {
     await lock("60000000", "5427");
     expect(checklist.text).toContain("❌ Locked for: 30 epochs (must be above 30)");
     expect(buttonsOf(checklist)).not.toContain("▶️ Enable swapping");
-    // The same epoch again: it is added to the first lock.
+    // With the same epoch, it is added to the first lock.
     await lock("1", "5428");
     expect(buttonsOf(checklist)).toContain("▶️ Enable swapping");
 
-    // An epoch later it is too late for the open card, and nothing is sent.
+    // An epoch later the open card no longer holds, and nothing is sent.
     await alice.taps(checklist, "▶️ Enable swapping");
     const card = await alice.reads(/^Enable swapping/);
     desk.sandbox.chain.advanceEpoch(1);
@@ -154,7 +154,7 @@ describe("a launch that does not go smoothly", () => {
     expect(callsOf(desk).filter(({ funcName }) => funcName === "setSwapEnabledByUser")).toEqual([]);
   });
 
-  it("refuses what could not be launched, each with its reason, and calls nothing", async () => {
+  it("is refused with the reason if it can't succeed, without a call", async () => {
     const { desk, alice } = await tradingDesk();
     const pair = desk.sandbox.world.pairs[0]!.address;
     expect((await alice.asks("/launch KLV KFI")).text).toContain(`already exists: ${pair}`);
@@ -168,7 +168,7 @@ describe("a launch that does not go smoothly", () => {
     expect(callsOf(desk)).toEqual([]);
   });
 
-  it("says from the beginning when a pair could never be enabled, and when somebody else made it", async () => {
+  it("warns from the start if the pair could never be enabled, or if somebody else created it", async () => {
     const desk = await sandboxDesk();
     const [alice, bob] = [desk.person(people.alice), desk.person(people.bob)];
     await alice.asks(`/wallet ${desk.address("Alice")}`);
@@ -179,7 +179,7 @@ describe("a launch that does not go smoothly", () => {
     let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
     const others = await bob.asks("/launch DVK-34ZH USDT-2AB1");
     await doStep(bob, others, "Create the pair");
-    // Alice's card, opened before, no longer holds.
+    // Alice's checklist from before is outdated.
     await alice.taps(checklist, "🔄 Check");
     checklist = await alice.sees(checklist, /✅ 1. Create the pair/);
     expect(checklist.text).toContain(`Only ${desk.address("Bob")} can add the first liquidity`);
@@ -187,7 +187,7 @@ describe("a launch that does not go smoothly", () => {
     expect(callsOf(desk).map(({ caller }) => caller)).toEqual([desk.address("Bob")]);
   });
 
-  it("drops a launch after a second step, and takes it up again where the chain stands", async () => {
+  it("is removed after a confirmation, and resumes from the state on chain", async () => {
     const { alice } = await tradingDesk();
     let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
     checklist = await doStep(alice, checklist, "Create the pair");
@@ -199,12 +199,12 @@ describe("a launch that does not go smoothly", () => {
     checklist = await alice.sees(checklist, /^Remove the /);
     await alice.taps(checklist, "🗑 Yes");
     await alice.sees(checklist, /^Removed/);
-    // In the other order too: the pair's own order counts.
+    // Also in the other order: the pair's own order counts.
     checklist = await alice.asks("/launch USDT-2AB1 DVK-34ZH");
     expect(checklist.text).toMatch(/^Launch DVK-34ZH \/ USDT-2AB1[^]*✅ 1. Create the pair · on chain/);
   });
 
-  it("warns where the node is not told who calls", async () => {
+  it("warns if calls don't name the caller to the node", async () => {
     const { desk, alice } = await tradingDesk({}, { CALL_INCLUDES_CALLER: "false" });
     let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
     await alice.taps(checklist, "▶️ Create the pair");
@@ -215,7 +215,7 @@ describe("a launch that does not go smoothly", () => {
     expect(checklist.text).toContain("If this bot's node sends from that account, it still works.");
   });
 
-  it("offers the market's amount of the second token, and other amounts beside a warning", async () => {
+  it("offers the second token's amount at the market price, and warns about other amounts", async () => {
     const { alice } = await tradingDesk({ world: defaultWorld });
     let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
     for (const step of ["Create the pair", "Issue the LP token", "Set the token roles"]) {
@@ -223,7 +223,7 @@ describe("a launch that does not go smoothly", () => {
     }
     await alice.taps(checklist, "▶️ Add the first liquidity");
     expect((await alice.reads(/How much DVK-34ZH/)).text).toContain("You have 250,000 DVK-34ZH.");
-    // Ten DVK for a KLV, 0.0067 USDT for one.
+    // A KLV is worth 10 DVK or 0.0067 USDT.
     const second = await alice.asks("1k");
     expect(second.text).toMatch(/How much USDT-2AB1[^]*At the market price it is 0\.6[0-9]* USDT-2AB1/);
     const warning = await alice.asks("20");
@@ -237,7 +237,7 @@ describe("a launch that does not go smoothly", () => {
     expect(buttonsOf(card)[0]).toMatch(/✅ Confirm/);
   });
 
-  it("says that a pair exists before it asks what its LP token is to be called", async () => {
+  it("says that the pair exists before it asks for the LP token's name", async () => {
     const { alice } = await tradingDesk();
     await alice.asks("/launch");
     await alice.asks("KLV");

@@ -17,7 +17,7 @@ import {
 import { people, sandboxDesk, tradingDesk } from "../support/sandbox-desk.js";
 
 describe("/launch", () => {
-  it("leads from nothing to a first swap by somebody else, and the LP tokens come back after their epoch", async () => {
+  it("leads from nothing to the first swap by somebody else, and the LP tokens can be unlocked after their epoch", async () => {
     const desk = await sandboxDesk();
     const alice = desk.person(people.alice);
     const address = desk.address("Alice");
@@ -137,11 +137,11 @@ describe("/launch", () => {
     await unlockAll(desk, alice, lpToken);
   });
 
-  it("leaves what the interface does not show to the person's wallet, and goes on after every restart", async () => {
+  it("leaves undocumented calls to the user's wallet, and resumes after every restart", async () => {
     const { desk, alice } = await tradingDesk({}, { LAUNCH_EXTENDED: "false" });
     const before = alice.holds();
     let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1", /^Launch /);
-    /** A restart, and the checklist from the list of launches. */
+    /** Restarts the bot and opens the checklist from the list of launches. */
     const resumed = async () => {
       await desk.restart();
       alice.says("/launch");
@@ -163,7 +163,7 @@ describe("/launch", () => {
     await alice.taps(checklist, "✅ Done");
     checklist = await alice.sees(checklist, /✅ 3. Set the token roles · reported by you/);
 
-    // The word can be taken back, since nothing shows whether it was right.
+    // A report can be withdrawn, because nothing proves it.
     await alice.taps(checklist, "↩️ Mark as not done: set the token roles");
     checklist = await alice.sees(checklist, /▶️ 3. Set the token roles/);
     await alice.taps(checklist, "✅ Done");

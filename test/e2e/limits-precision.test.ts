@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { goodEnvironment, testDesk } from "../support/desk.js";
 
-it("a limit is of whole tokens, also after the token list corrected how many decimals they have", async () => {
+it("a limit counts whole tokens, even after the token list corrects a token's precision", async () => {
   const desk = await testDesk();
   const person = await desk.trader();
   const asked = async (line: string, pattern: RegExp) => {

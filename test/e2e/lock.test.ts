@@ -10,11 +10,11 @@ import {
 } from "../support/sandbox-desk.js";
 import { accepted } from "../support/as-read.js";
 
-/** The default world begins in this epoch; one lasts six hours there. */
+/** The default world begins in this epoch; an epoch lasts six hours. */
 const EPOCH = 5397;
 const DAY = 86_400_000;
 
-/** Locks and reads the end of the card. */
+/** Locks tokens. @returns the card with its outcome. */
 async function lock(alice: SandboxPerson, words: string) {
   const card = await alice.asks(`/lock ${words}`);
   return alice.confirms(card);
@@ -23,7 +23,7 @@ async function lock(alice: SandboxPerson, words: string) {
 const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
 
 describe("/lock", () => {
-  it("until an epoch sends exactly the documented call and moves exactly that much", async () => {
+  it("until an epoch sends exactly the documented call and moves exactly that amount", async () => {
     const { desk, alice } = await tradingDesk();
     const before = alice.holds();
     const card = await alice.asks("/lock 5 LPKLVKFI-3I0N 5500");
@@ -49,11 +49,11 @@ describe("/lock", () => {
     ]);
   });
 
-  it("takes a date or a duration, and shows the first epoch that begins no earlier", async () => {
+  it("accepts a date or a duration, and shows the first epoch that begins no earlier", async () => {
     const { alice } = await tradingDesk();
     const epochOf = (text: string) => Number(/\(epoch (\d+)\)/.exec(text)?.[1]);
     const byDuration = await alice.asks("/lock 5 KFI 30d");
-    // 120 epochs of six hours, counted from within this one.
+    // 120 epochs of six hours from now, which is within an epoch.
     expect(epochOf(byDuration.text)).toBe(EPOCH + 121);
     const byDate = await alice.asks(`/lock 5 KFI ${dayOf(Date.now() + 10 * DAY)}`);
     expect(epochOf(byDate.text)).toBeGreaterThan(EPOCH + 34);
@@ -64,7 +64,7 @@ describe("/lock", () => {
     );
   });
 
-  it("until an epoch that is no longer to come needs a second step, and then the tokens come back", async () => {
+  it("until a past or current epoch needs an extra confirmation, and then returns the tokens", async () => {
     const { alice } = await tradingDesk();
     const before = alice.holds();
     const card = await alice.asks(`/lock 5 KFI ${EPOCH}`);
@@ -78,7 +78,7 @@ describe("/lock", () => {
     expect((await alice.asks("/locks")).text).toMatch(/No locks found/);
   });
 
-  it("for more than two years needs a second step that names them", async () => {
+  it("for more than two years needs an extra confirmation that names the duration", async () => {
     const { alice } = await tradingDesk();
     const card = await alice.asks("/lock 5 KFI 1100d");
     expect(card.text).toMatch(/locks your tokens for more than 3 years, until about \d{4}-\d\d-\d\d[^]*Continue\?/);
@@ -88,7 +88,7 @@ describe("/lock", () => {
     await alice.sees(card, accepted);
   });
 
-  it("until an epoch that begins between card and confirm sends nothing and asks again", async () => {
+  it("until an epoch that begins before the confirm sends nothing and asks again", async () => {
     const { desk, alice } = await tradingDesk();
     const card = await alice.asks(`/lock 5 KFI ${EPOCH + 1}`);
     desk.sandbox.chain.advanceEpoch(1);
@@ -97,7 +97,7 @@ describe("/lock", () => {
     expect(desk.callsSent()).toEqual([]);
   });
 
-  it("of a token that is locked until the same epoch already is announced as an addition", async () => {
+  it("says that it adds to an existing lock until the same epoch", async () => {
     const { alice } = await tradingDesk();
     await lock(alice, "5 KFI 5600");
     expect((await alice.asks("/lock 2 KFI 5601")).text).toMatch(/shares its number/);
@@ -108,7 +108,7 @@ describe("/lock", () => {
     expect((await alice.asks("/locks")).text).toMatch(/7\.5 KFI · LKTOK-1A2B\/3/);
   });
 
-  it("leads step by step, and refuses what cannot be an answer at once", async () => {
+  it("asks step by step, and refuses an invalid answer at once", async () => {
     const desk = await sandboxDesk();
     const alice = desk.person(people.alice);
     await alice.asks("/lock");
@@ -121,14 +121,14 @@ describe("/lock", () => {
     expect((await alice.asks("4 W")).text).toMatch(/Lock 5 KFI[^]*\(epoch 5\d\d\d\)/);
   });
 
-  it("asks for the address where there is none, and goes on with what was typed", async () => {
+  it("asks for a missing payout address first, and then continues with what was typed", async () => {
     const desk = await sandboxDesk();
     const alice = desk.person(people.alice);
     expect((await alice.asks("/lock 5 KFI 5500")).text).toMatch(/Send your klv1… wallet address/);
     expect((await alice.asks(desk.address("Alice"))).text).toMatch(/^Lock 5 KFI/);
   });
 
-  it("each is refused in words", async () => {
+  it("explains each refusal", async () => {
     const { desk, alice } = await tradingDesk();
     const refusals = [
       ["/lock 5 KFI 5500 now", /such as \/lock 5 LPKLVKFI-3I0N 30d/],
@@ -146,7 +146,7 @@ describe("/lock", () => {
     expect(desk.callsSent()).toEqual([]);
   });
 
-  it("of more than there is ends in the contract's own words", async () => {
+  it("of more than the balance shows the contract's own message", async () => {
     const { alice } = await tradingDesk();
     const before = alice.holds();
     const card = await alice.asks("/lock 99999 KFI 5500");
@@ -156,7 +156,7 @@ describe("/lock", () => {
 });
 
 describe("/locks and /unlock", () => {
-  it("list what is locked with the time left, and offer the button once it is time", async () => {
+  it("list locks with the time left, and offer a button once they can be unlocked", async () => {
     const { desk, alice } = await tradingDesk();
     await lock(alice, `5 KFI ${EPOCH + 4}`);
     const before = alice.holds();
@@ -189,7 +189,7 @@ describe("/locks and /unlock", () => {
     expect((await alice.asks("/locks")).text).toMatch(/No locks found/);
   });
 
-  it("a part can be unlocked, no more than is left, and two open cards do not take it twice", async () => {
+  it("unlock a part, warn about more than is left, and don't unlock the same part twice with two open cards", async () => {
     const { desk, alice } = await tradingDesk();
     await lock(alice, `5 KFI ${EPOCH + 1}`);
     desk.sandbox.chain.advanceEpoch(1);
@@ -204,7 +204,7 @@ describe("/locks and /unlock", () => {
     expect((await alice.asks("/locks")).text).toMatch(/1 KFI · LKTOK-1A2B\/3/);
   });
 
-  it("what was locked by a call without an answer can be unlocked, though there is no record of it", async () => {
+  it("unlock tokens of a lock call without an answer, although there is no record of it", async () => {
     const { desk, alice } = await tradingDesk();
     await lock(alice, `5 KFI ${EPOCH + 1}`);
     await losesAnswer(desk, alice, await alice.asks(`/lock 5 KFI ${EPOCH + 1}`));
@@ -220,10 +220,10 @@ describe("/locks and /unlock", () => {
     expect(alice.holds()["LKTOK-1A2B/3"]).toBeUndefined();
   });
 
-  it("what was not locked through the bot is left to the contract, whose words are shown", async () => {
+  it("let the contract decide about tokens that weren't locked through the bot, and show its message", async () => {
     const { alice } = await tradingDesk();
     const before = alice.holds();
-    // The world's own locked tokens: one is due, one is not.
+    // The world's own locked tokens: one can be unlocked, the other can't yet.
     const due = await alice.asks("/unlock LKTOK-1A2B/1 25");
     expect(due.text).toMatch(/wasn't locked through me/);
     await alice.confirms(due, /Reported by the node: .*LPKLVKFI-3I0N/);
@@ -235,7 +235,7 @@ describe("/locks and /unlock", () => {
     expect(alice.holds()["LKTOK-1A2B/2"]).toBe(75_000_000n);
   });
 
-  it("each is refused in words", async () => {
+  it("explain each refusal", async () => {
     const { desk, alice } = await tradingDesk();
     const refusals = [
       ["/unlock KFI 5", /“KFI” isn't a locked token/],
@@ -250,7 +250,7 @@ describe("/locks and /unlock", () => {
     expect(desk.callsSent()).toEqual([]);
   });
 
-  it("leads step by step", async () => {
+  it("ask step by step", async () => {
     const { alice } = await tradingDesk();
     await alice.asks("/unlock");
     expect((await alice.asks("KFI")).text).toMatch(/isn't a locked token/);
@@ -259,7 +259,7 @@ describe("/locks and /unlock", () => {
     expect((await alice.asks("25")).text).toMatch(/^Unlock 25 LKTOK-1A2B\/1/);
   });
 
-  it("a list without the epoch claims nothing about time", async () => {
+  it("claim nothing about time if the epoch is unknown", async () => {
     const { desk, alice } = await tradingDesk();
     await lock(alice, "5 KFI 5501");
     desk.sandbox.faults.set("node", "5xx");

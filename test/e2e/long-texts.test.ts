@@ -6,14 +6,14 @@ import { messages } from "../../src/locales/messages.js";
 import { longTexts } from "../support/long-texts.js";
 import { people, sandboxDesk, type SandboxDesk, type SandboxPerson } from "../support/sandbox-desk.js";
 
-/** As long as a message can be, and as long as it is read. */
+/** Maximum length of a message, and of text that the bot reads. */
 const [MAX_LENGTH, LONG] = [4096, 500];
-/** An answer that is wrong everywhere. */
+/** An answer that no question accepts. */
 const WRONG = "?";
-/** Fewer wrong answers than a dialog takes. */
+/** Fewer wrong answers than end a dialog. */
 const BATCH = 4;
 
-/** How a dialog is opened, by a command or a button's data, and answers that lead from question to question. */
+/** The command or button data that opens a dialog, and answers that lead from question to question. */
 type Walk = readonly [open: string, ...answers: readonly string[]];
 
 const settings: Record<Setting, Walk> = {
@@ -46,7 +46,7 @@ function walks(launchId: string): Readonly<Record<string, Walk>> {
   };
 }
 
-/** Somebody who may do all, and a message of theirs with buttons. */
+/** A user with a payout address, and a message of theirs with buttons. */
 async function trader(desk: SandboxDesk) {
   const alice = await desk.trader();
   const checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
@@ -54,65 +54,62 @@ async function trader(desk: SandboxDesk) {
   return { alice, checklist, launchId };
 }
 
-/** One of each class, and mixtures, of which `npm run test:full` has all; `typed-text.test.ts` has everything. */
+/** Texts between words, and mixtures: every sixth, or all in `npm run test:full`. typed-text.test.ts has all texts. */
 const textsOf = (length: number) =>
   [...longTexts(length)]
     .filter(([name]) => /between words|mixture/.test(name))
     .filter((_, index) => process.env["FULL"] !== undefined || index % 6 === 0)
     .map(([, text]) => text);
 
-/** How long a person waits for the answers to all of them, in milliseconds. */
+/** Milliseconds until all texts are answered. */
 async function timeOf(person: SandboxPerson, texts: readonly string[]): Promise<number> {
   const begun = performance.now();
   for (const text of texts) await person.asks(text);
   return performance.now() - begun;
 }
 
-/** Long answers may take as long as short ones; the rest is for a busy machine. */
+/** Long answers may take as long as short ones; the rest is slack for a busy machine. */
 const mostFor = (short: number) => 5 * short + 1000;
 
 const dialogs = Object.keys({ ...walks(""), ...settings });
 
-it("every form is walked", () => {
+it("the walks below cover every form", () => {
   const names = features.flatMap(({ forms = [] }) => forms.map(({ id }) => id.replace(/\.\d+$/, "")));
   expect(names.toSorted()).toEqual([...Object.keys(walks("")), "setting"].toSorted());
 });
 
-it.each(dialogs)(
-  "no text of any length or kind keeps a dialog from answering as quickly as a short one: %s",
-  async (id) => {
-    const desk = await sandboxDesk();
-    const { alice, checklist, launchId } = await trader(desk);
-    // Only somebody without a payout address is asked for one.
-    const person = id === "wallet" ? desk.person(people.bob) : alice;
-    const [longest = "", long] = [textsOf(MAX_LENGTH).at(-1), textsOf(LONG)];
-    const walk = { ...walks(launchId), ...settings }[id] ?? ["none"];
-    const questions = new Set<string>();
-    for (let answered = 0; answered < walk.length; answered += 1) {
-      const open = async () => {
-        const [opening, ...answers] = walk.slice(0, answered + 1) as unknown as Walk;
-        if (opening.startsWith("/")) person.says(opening);
-        else desk.sandbox.telegram.press(person.id, checklist.messageId, opening);
-        let question = await person.reads(/./);
-        for (const answer of answers) question = await person.asks(answer);
-        return question.text;
-      };
-      questions.add(await open());
-      const short = await timeOf(person, Array<string>(BATCH).fill(WRONG));
-      for (let from = 0; from < long.length; from += BATCH) {
-        await open();
-        // What is not read at all leaves the dialog where it was, however long it is.
-        expect(await timeOf(person, [longest])).toBeLessThan(mostFor(short));
-        expect(desk.sandbox.telegram.chat(person.id).at(-1)!.text).toBe(messages.en.common.tooLong(LONG));
-        expect(await timeOf(person, long.slice(from, from + BATCH))).toBeLessThan(mostFor(short));
-        expect((await person.asks("/cancel")).text).toBe(messages.en.common.dialogLeft);
-      }
+it.each(dialogs)("a dialog answers any long text as quickly as a short one: %s", async (id) => {
+  const desk = await sandboxDesk();
+  const { alice, checklist, launchId } = await trader(desk);
+  // Only a user without a payout address is asked for one.
+  const person = id === "wallet" ? desk.person(people.bob) : alice;
+  const [longest = "", long] = [textsOf(MAX_LENGTH).at(-1), textsOf(LONG)];
+  const walk = { ...walks(launchId), ...settings }[id] ?? ["none"];
+  const questions = new Set<string>();
+  for (let answered = 0; answered < walk.length; answered += 1) {
+    const open = async () => {
+      const [opening, ...answers] = walk.slice(0, answered + 1) as unknown as Walk;
+      if (opening.startsWith("/")) person.says(opening);
+      else desk.sandbox.telegram.press(person.id, checklist.messageId, opening);
+      let question = await person.reads(/./);
+      for (const answer of answers) question = await person.asks(answer);
+      return question.text;
+    };
+    questions.add(await open());
+    const short = await timeOf(person, Array<string>(BATCH).fill(WRONG));
+    for (let from = 0; from < long.length; from += BATCH) {
+      await open();
+      // Text that is too long isn't read, and leaves the dialog where it was.
+      expect(await timeOf(person, [longest])).toBeLessThan(mostFor(short));
+      expect(desk.sandbox.telegram.chat(person.id).at(-1)!.text).toBe(messages.en.common.tooLong(LONG));
+      expect(await timeOf(person, long.slice(from, from + BATCH))).toBeLessThan(mostFor(short));
+      expect((await person.asks("/cancel")).text).toBe(messages.en.common.dialogLeft);
     }
-    expect(questions.size).toBe(walk.length);
-  },
-);
+  }
+  expect(questions.size).toBe(walk.length);
+});
 
-it("no text keeps a command, words without one, or an answer to a card from it either", async () => {
+it("commands, other messages and replies to a card are answered as quickly with any long text", async () => {
   const desk = await sandboxDesk({}, { ADMIN_USER_IDS: String(people.alice) });
   const { alice } = await trader(desk);
   const card = await alice.asks("/swap 1 KLV KFI");
@@ -122,7 +119,7 @@ it("no text keeps a command, words without one, or an answer to a card from it e
   );
   for (const begin of ["", ...begins]) {
     const short = await timeOf(alice, [begin + WRONG, begin + WRONG]);
-    // Of most commands a longer text is not read at all.
+    // Most commands don't read a longer text.
     for (const length of /^$|freeze|broadcast/.test(begin) ? [LONG, MAX_LENGTH] : [LONG]) {
       const texts = textsOf(length - begin.length).map((text) => begin + text);
       expect(await timeOf(alice, texts), begin).toBeLessThan(mostFor((texts.length / 2) * short));

@@ -16,18 +16,18 @@ import { project } from "../support/process.js";
 import { seededRandom } from "../support/seed.js";
 import { until } from "../support/until.js";
 
-/** `npm run test:full` takes 60; `MONKEY_SECONDS=3600 npx vitest run test/e2e/monkey.test.ts` longer. */
+/** 60 in `npm run test:full`; `MONKEY_SECONDS=3600 npx vitest run test/e2e/monkey.test.ts` runs longer. */
 const SECONDS = Number(process.env["MONKEY_SECONDS"] ?? 10);
 const MAX_EXTRA_MS = 60_000;
-/** Fewer replies or calls would show nothing. */
+/** With no more replies or calls than this, the test would prove nothing. */
 const FEW = 5;
 const PEOPLE = 60;
-/** The first of them only watch orders, and one asks for help while all is well. */
+/** The first of the users only watch orders, and one only sends /help while all is well. */
 const WATCHERS = 10;
 const WATCHERS_OF_AN_ORDER = 3;
 const ORDERS = 12;
 const MEGABYTES = 400;
-/** What Telegram takes. */
+/** Telegram's limit. */
 const CALLS_IN_A_SECOND = 30;
 const FIRST_ID = 2001;
 const ids = Array.from({ length: PEOPLE }, (_, index) => FIRST_ID + index);
@@ -44,16 +44,16 @@ type Message = ReturnType<Sandbox["telegram"]["chat"]>[number];
 interface Life {
   readonly child: ChildProcess;
   readonly output: () => string;
-  /** Ends with the exit code, or the signal. */
+  /** Resolves with the exit code or the signal. */
   readonly ended: Promise<number | string>;
 }
 
-/** What was done to the program and its services, for whoever has to find out why something failed. */
+/** What was done to the program and its services, to find out why something failed. */
 const diary: string[] = [];
 const note = (what: string) => diary.push(`${new Date().toISOString().slice(11, 23)} ${what}`);
 
 it(
-  "whatever people, services, clocks and signals do, calls, cards and alerts stay true",
+  "calls, cards and alerts stay correct, whatever users, services, clocks and signals do",
   async () => {
     const main = await bundled("src/main.ts");
     const people = ids.map((id) => ({ id, firstName: `Person ${id}`, languageCode: id % 5 === 0 ? "pt" : "en" }));
@@ -88,7 +88,7 @@ it(
     let ahead = 0;
     let life = start();
 
-    /** How often each payment of a swap left, whatever came of it. */
+    /** Number of calls for each payment of a swap, whatever their outcome. */
     const calls = new Map<string, number>();
     sandbox.wireLog.subscribe(({ path, requestBody }) => {
       if (path !== "/vm/query" || !requestBody.includes('"swap"')) return;
@@ -99,12 +99,12 @@ it(
       const payment = paidWithToken({ token, units: BigInt(units) }, messages.en);
       calls.set(payment, (calls.get(payment) ?? 0) + 1);
     });
-    /** The cards on which somebody tapped confirm, by payment. */
+    /** Ids of the cards whose confirm was tapped, by payment. */
     const confirmed = new Map<string, Set<string>>();
 
-    /** Polls that were answered. Where there is always something new, none ever waits. */
+    /** Number of answered polls: if there is always an update, no poll ever waits. */
     let polls = 0;
-    /** All that the bot asked of Telegram beside them. */
+    /** Number of all other calls to Telegram. */
     let calledTelegram = 0;
     sandbox.wireLog.subscribe(({ service, path, status }) => {
       if (!path.endsWith("/getUpdates")) calledTelegram += service === "telegram" ? 1 : 0;
@@ -130,7 +130,7 @@ it(
       return found()!;
     };
 
-    // Before the storm: everybody has a payout address, and the watchers watch.
+    // Before the storm: set payout addresses, and watch orders.
     const address = sandbox.world.accounts.find(({ telegramId }) => telegramId !== undefined)!.address;
     await untilPolled();
     for (const id of monkeys) telegram.sendText(id, `/wallet ${address}`);
@@ -143,7 +143,7 @@ it(
         telegram.sendText(id, `/order ${order}`);
         const card = await reads(id, new RegExp(order));
         telegram.press(id, card.messageId, `v1:ow:${order}`);
-        // Its card offers to end the watch.
+        // The card now offers to stop watching.
         const isWatched = ({ keyboard }: Message) =>
           keyboard?.flat().some(({ data }) => data === `v1:ou:${order}`) === true;
         await until(
@@ -156,9 +156,9 @@ it(
 
     const end = performance.now() + SECONDS * 1000;
     const waits: number[] = [];
-    /** What left before each answer: where nobody is kept waiting by others, the time would not tell more, but for how busy the machine is. */
+    /** Calls to Telegram before each answer: unlike its time, this doesn't depend on how busy the machine is. */
     const overtaken: number[] = [];
-    /** On a slow machine it goes on for a while, until there is something to look at. */
+    /** A slow machine gets extra time, until there is enough to check. */
     const isOver = () => {
       const isEnough = waits.length > FEW && calls.size > FEW;
       return performance.now() > end + (isEnough ? 0 : MAX_EXTRA_MS);
@@ -166,7 +166,7 @@ it(
     const seen: number[] = [];
     let lastUnits = 1_000_000;
 
-    /** A payment of its own for every swap, so that calls and cards can be told apart. */
+    /** Each swap has a different payment, which identifies its calls and cards. */
     const swapText = () => {
       lastUnits += 1;
       return `/swap 1.${String(lastUnits).slice(1)} KLV KFI`;
@@ -194,7 +194,7 @@ it(
       const choice = below(10);
       if (choice < 4) {
         say(swapText());
-        // People take their time, drawn by the seed, and wait for nothing.
+        // Users tap after a random time, without waiting for the card.
         void sleep(below(2_000)).then(() => {
           const card = botSaid(id).at(-1);
           if (card?.keyboard !== undefined && !isOver()) tap(id, card);
@@ -212,7 +212,7 @@ it(
       }
     }
 
-    /** How long somebody who behaves waits while all is well. */
+    /** Measures how long a user who behaves well waits while all is well. */
     async function askPolitely(): Promise<void> {
       const calmUntil = performance.now() + 3_000;
       while (performance.now() < calmUntil) {
@@ -231,7 +231,7 @@ it(
       }
     }
 
-    /** Orders go on all the while, each to its end. */
+    /** Fills and cancels orders all the while, each to its end. */
     async function trade(): Promise<void> {
       const steps = orders.flatMap((order) => [order, order, order]);
       while (steps.length > 0 && !isOver()) {
@@ -252,7 +252,7 @@ it(
         life = start();
       },
       terminate: async () => {
-        // A program that has not begun has nothing to bring to its end.
+        // A program that hasn't started yet can't stop cleanly.
         await untilPolled();
         life.child.kill("SIGTERM");
         expect(await life.ended, "the exit code after SIGTERM").toBe(0);
@@ -260,10 +260,10 @@ it(
       },
       contend: async () => {
         const other = start();
-        // Of two that start at about the same time either may be the first.
+        // If two start at about the same time, either may win.
         const first = life;
         if (onPostgres) {
-          // One stands by, and takes over.
+          // The other one is a standby, and takes over.
           first.child.kill("SIGKILL");
           await first.ended;
           life = other;
@@ -305,7 +305,7 @@ it(
           const fate = oneOf([...Object.keys(fates), "services", "services"]);
           note(fate);
           await fates[fate]!();
-          // Trouble comes when it comes, drawn by the seed, whatever is in progress.
+          // Trouble comes at random times, whatever is in progress.
           await sleep(below(1500));
         }
         heal();
@@ -316,7 +316,7 @@ it(
 
     await Promise.all([storm(), behaveBadly(), trade()]);
 
-    // After the storm: a fresh start shows what could not be shown.
+    // After the storm: a restart shows what couldn't be shown.
     const memory = await residentMegabytes(life.child.pid);
     heal();
     await fates["terminate"]!();
@@ -365,7 +365,7 @@ it(
   SECONDS * 1000 + MAX_EXTRA_MS + 120_000,
 );
 
-/** What a card says once its call has ended, or what a look found out about it since. */
+/** What a card says once its call has an outcome, or what a later check found. */
 const OUTCOME =
   /Swap completed|Troca concluída|not yet confirmed|ainda não confirmado|Outcome unknown|Resultado desconhecido|Rejected|Rejeitad|Failed on chain|Falhou na rede|You filed|Você marcou|Not sent|Não enviad|^🔎 /m;
 
@@ -398,7 +398,7 @@ const lines = [
   "\u202E\u200B💥",
 ];
 
-/** The payment that a swap's card names, rounded as cards round; with a point, in Portuguese too. */
+/** The payment on a swap's card, as cards round it; with a decimal point even in Portuguese. */
 function paymentOn(text: string): string | undefined {
   return /(?:(?:You pa(?:y|id)|Você pag(?:a|ou)): |^(?:Swap|Troca) )([\d,.]+ [\w-]+)/m
     .exec(text)?.[1]

@@ -6,7 +6,7 @@ const pairOf = (first: string, second: string) =>
   defaultWorld.pairs!.find((pair) => pair.firstToken === first && pair.secondToken === second)!;
 const [klvKfi, klvDvk, kfiDvk] = [pairOf("KLV", "KFI"), pairOf("KLV", "DVK-34ZH"), pairOf("KFI", "DVK-34ZH")];
 
-/** The constant-product arithmetic of a pair at 0.3 %, on its own. */
+/** The constant-product formula of a pair with a fee of 0.3 %, computed independently. */
 function out(paid: bigint, [reserveIn, reserveOut]: readonly [bigint, bigint]): bigint {
   const kept = paid * 99_700n;
   return (kept * reserveOut) / (reserveIn * 100_000n + kept);
@@ -48,7 +48,7 @@ describe("a route that the bot finds", () => {
     ]);
   });
 
-  it("to an exact amount pays no more than was offered, and what is left over comes back", async () => {
+  it("to an exact amount pays no more than offered, and returns the rest", async () => {
     const { desk, alice } = await tradingDesk();
     const before = alice.holds();
     const card = await alice.asks("/multihop 150 KLV KFI=1");
@@ -67,7 +67,7 @@ describe("a route that the bot finds", () => {
     expect(done.text).not.toMatch(/can.t tell what happened/);
   });
 
-  it("to an exact amount that costs too much says what it would take", async () => {
+  it("to an exact amount that costs too much says how much is needed", async () => {
     const { desk, alice } = await tradingDesk();
     expect((await alice.asks("/multihop 50 KLV KFI=1")).text).toMatch(/would cost 100\.\d+ KLV, but you offered 50\./);
     expect((await alice.asks("/multihop 50 KLV KFI=99999999")).text).toMatch(/No route/);
@@ -75,7 +75,7 @@ describe("a route that the bot finds", () => {
   });
 });
 
-describe("a path that the person types", () => {
+describe("a typed route", () => {
   it("with mixed functions over three hops sends exactly the documented groups", async () => {
     const { desk, alice } = await tradingDesk();
     const before = alice.holds();
@@ -116,17 +116,17 @@ describe("a path that the person types", () => {
     expect(alice.holds()["DVK-34ZH"]).toBe(before["DVK-34ZH"]);
   });
 
-  it("of four hops is taken, of five refused", async () => {
+  it("of four hops is accepted, and of five refused", async () => {
     const { desk, alice } = await tradingDesk();
     const card = await alice.asks("/multihop 10 USDT KLV DVK KFI KLV");
-    // The pool of the second hop is the only one of its pair, and the path comes back to KLV by another one.
+    // Each pair has one pool, so the route returns to KLV through a different pair.
     expect(card.text).toMatch(/4\. KFI → KLV/);
     await alice.confirms(card);
     expect((desk.callsSent()[0]!["args"] as string[]).length).toBe(16);
     expect((await alice.asks("/multihop 10 USDT KLV DVK KFI KLV BTC")).text).toMatch(/at most 4 hops/);
   });
 
-  it("back over the same pair, which has one pool only, is refused", async () => {
+  it("back through the same pair is refused if it has only one pool", async () => {
     const { alice } = await tradingDesk();
     expect((await alice.asks("/multihop 10 KLV KFI KLV")).text).toMatch(/No route from KFI to KLV/);
   });
@@ -144,7 +144,7 @@ describe("bad input", () => {
     ),
   };
 
-  it("each is refused in words, and no call leaves", async () => {
+  it("is refused with an explanation, and no call leaves", async () => {
     const { desk, alice } = await tradingDesk({ world });
     const refusals = [
       ["/multihop 100 KLV", /Send the amount and the tokens in order/],
@@ -167,8 +167,8 @@ describe("bad input", () => {
   });
 });
 
-describe("without words behind it", () => {
-  it("/multihop asks for the path, the address first where there is none", async () => {
+describe("without arguments", () => {
+  it("/multihop asks for a missing payout address first, then for the route", async () => {
     const desk = await sandboxDesk();
     const alice = desk.person(people.alice);
     await alice.asks("/multihop");
@@ -185,7 +185,7 @@ describe("at confirm", () => {
     const { desk, alice } = await tradingDesk({}, { DEFAULT_SLIPPAGE_BPS: "10" });
     const card = await alice.asks("/multihop 100 KLV KFI");
     const bob = await desk.trader("Bob");
-    // It moves both pools' prices by about one percent, which is more than the tenth of a percent that Alice allows.
+    // Moves both pools' prices by about one percent, which is more than the 0.1 % that Alice allows.
     const whale = await bob.asks("/multihop 45000 KLV DVK KFI");
     await bob.confirms(whale);
     expect(desk.callsSent()).toHaveLength(1);
@@ -198,7 +198,7 @@ describe("at confirm", () => {
     expect(desk.callsSent()).toHaveLength(2);
   });
 
-  it("a pair that the router does not list any more gets no call", async () => {
+  it("a pair that the router no longer lists gets no call", async () => {
     const { desk, alice } = await tradingDesk();
     const card = await alice.asks("/multihop 100 KLV KFI");
     desk.sandbox.chain.state.registry.delete("KLV DVK-34ZH");
@@ -206,7 +206,7 @@ describe("at confirm", () => {
     expect(desk.callsSent()).toEqual([]);
   });
 
-  it("a node that cannot be reached leaves everything as it was", async () => {
+  it("an error of the node means that no call is sent", async () => {
     const { desk, alice } = await tradingDesk();
     const card = await alice.asks("/multihop 100 KLV KFI");
     desk.sandbox.faults.set("node", "5xx");

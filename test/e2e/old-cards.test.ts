@@ -4,29 +4,28 @@ import { testDesk } from "../support/desk.js";
 import { tradingDesk } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 
-it("a tap on a card that is forgotten says what to do, and takes its buttons away", async () => {
+it("a tap on a card that is no longer stored says what to do, and removes the buttons", async () => {
   const desk = await testDesk();
   const person = await desk.trader();
   const card = await person.asks("/swap 100 KLV KFI", /You pay: 100 KLV/);
   const refresh = card.buttons.find(({ text }) => text === "🔄 Refresh")!.data;
-  // As one of a month ago, of which nothing was ever sent.
+  // Like a card from a month ago that was never sent, which is no longer stored.
   person.forges(card, refresh.replace(/[\w-]{22}$/, "A".repeat(22)));
   await expect.poll(() => person.tapAnswers().at(-1)).toMatch(/too old.*\/swap.*\/history/);
   await until(() => card.buttons.length === 0);
   expect(desk.services.calls()).toHaveLength(0);
 });
 
-it("a card that nobody confirmed says at its end that it has expired, and leads to a fresh one", async () => {
+it("an unconfirmed card shows that it has expired without a tap, and offers a new quote", async () => {
   const desk = await testDesk({ QUOTE_TTL_SECONDS: "1" });
   const person = await desk.trader();
   const card = await person.asks("/swap 100 KLV KFI", /You pay: 100 KLV/);
-  // Nobody taps.
   await person.sees(card, /Expired\./);
   expect(card.buttons.map(({ text }) => text)).toEqual(["Expired", "🔄 New quote"]);
   expect(desk.services.calls()).toHaveLength(0);
 });
 
-it("a confirm that comes too late shows the card with fresh figures, and sends nothing before another tap", async () => {
+it("a confirm after the expiry renews the quote, and sends nothing before another confirm", async () => {
   let ahead = 0;
   const { desk, alice } = await tradingDesk({ clock: { ...systemClock, now: () => Date.now() + ahead } });
   const card = await alice.asks("/swap 100 KLV KFI");
@@ -34,7 +33,7 @@ it("a confirm that comes too late shows the card with fresh figures, and sends n
   const renewed = await alice.confirms(card, /had expired\. Nothing was sent[^]*You pay: 100 KLV/);
   expect(renewed.messageId).toBe(card.messageId);
   expect(desk.callsSent()).toHaveLength(0);
-  // The second of two quick taps was meant for the card before.
+  // The second of two quick taps was meant for the old quote.
   expect(await alice.taps(card, "✅ Confirm")).toMatch(/has just changed/);
   expect(desk.callsSent()).toHaveLength(0);
   ahead += 2_000;

@@ -11,7 +11,7 @@ import { createVirtualClock } from "../support/virtual-clock.js";
 const DAY = 86_400_000;
 
 it.each([...additions.map((one) => [one]), [...additions]])(
-  "on a server without %s every message arrives once and can be read",
+  "on a server without %s every message arrives once and is readable",
   async (...lacking) => {
     const { lines, logTo } = logOf();
     const desk = await sandboxDesk({}, {}, logTo);
@@ -28,14 +28,14 @@ it.each([...additions.map((one) => [one]), [...additions]])(
     expect(desk.sandbox.telegram.chat(people.alice)).toHaveLength(before + 4);
     const warned = lines.filter((line) => line.includes("too old for a message field"));
     expect(new Set(warned).size).toBe(warned.length);
-    // A server that knows no quotes that fold is older than dates.
+    // A server without expandable quotes is too old for dates as well.
     const isDateless = lacking.includes("date_time") || lacking.includes("expandable_blockquote");
     expect(warned.some((line) => line.includes('"part":"date_time"'))).toBe(isDateless);
   },
 );
 
 it.each([1_096, 1_097, 1_098, 2_000])(
-  "the end of a lock of %i days is a date where Telegram takes one, at each edit",
+  "the end of a lock of %i days is a date entity whenever Telegram accepts one, also after an edit",
   async (days) => {
     const clock = createVirtualClock(Date.UTC(2026, 0, 1));
     const { telegram, url, close } = await startTelegram({ clock });

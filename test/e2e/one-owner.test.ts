@@ -5,11 +5,11 @@ import { testDesk } from "../support/desk.js";
 import { startProgram } from "../support/process.js";
 import { until } from "../support/until.js";
 
-/** A namespace of process numbers of its own, as a container has: the program is number 1 there. */
+/** A separate PID namespace, as in a container: the program's process id is 1 there. */
 const CONTAINER = ["--pid", "--fork", "--kill-child", "--mount-proc"];
 const hasContainers = spawnSync("unshare", [...CONTAINER, "true"]).status === 0;
 
-/** The bot over the desk's folder, in a container. */
+/** Starts the bot in a container, with the desk's folder. */
 async function arrange() {
   const desk = await testDesk();
   await desk.trader();
@@ -24,11 +24,11 @@ async function arrange() {
   return { desk, start };
 }
 
-describe.runIf(hasContainers)("two containers over one folder", () => {
-  it("are never both at work: the second is refused as long as the first lives", async () => {
+describe.runIf(hasContainers)("two containers that share a folder", () => {
+  it("never run the bot twice: the second is refused while the first is alive", async () => {
     const { start } = await arrange();
     const first = start();
-    // The lock of the crashed one is of another namespace: it is watched before it is replaced.
+    // The crashed bot's lock is from another namespace, so the bot watches it for a while before it replaces it.
     await until(() => first.output().includes("Bot started (long polling)"));
     const second = start();
     expect(await second.ended).toBe(1);

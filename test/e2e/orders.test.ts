@@ -5,14 +5,14 @@ import { ordersDesk, watch, type OrdersDesk } from "../support/orders-desk.js";
 import { labelsOf, type SandboxPerson } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 
-/** The alerts about an order, once all that was due has come. */
+/** Returns the alerts about an order, once all that were due have arrived. */
 async function alertsOf(desk: OrdersDesk, person: SandboxPerson, orderId: string): Promise<readonly string[]> {
   await person.asks("/testalert", /🔔/);
   return desk.texts(person, new RegExp(`^(?:🟡|✅|✖️)[^]*${orderId}`)).map(asRead);
 }
 
-describe("two people who watch two orders", () => {
-  it("get each change once, with what was filled since, the average, and the fee", async () => {
+describe("users who watch orders", () => {
+  it("are notified of each change once, with the newly filled quantity, the average price and the fee", async () => {
     const desk = await ordersDesk();
     const { market } = desk.sandbox;
     const filled = market.add({ quantity: "100", price: "0.00678" }).orderId;
@@ -61,7 +61,7 @@ describe("two people who watch two orders", () => {
     }
   });
 
-  it("are told in their own language, and of the fee in the native token", async () => {
+  it("are notified in their own language, with the part of the fee that is paid in the native token", async () => {
     const desk = await ordersDesk();
     const { market } = desk.sandbox;
     const { orderId } = market.add({ quantity: "250", price: "0.007", side: "SELL" });
@@ -87,7 +87,7 @@ describe("two people who watch two orders", () => {
     expect(await alertsOf(desk, carol, orderId)).toHaveLength(2);
   });
 
-  it("cost the exchange no more requests than one person", async () => {
+  it("cause no more requests to the exchange than a single user", async () => {
     const spacing = { ORDER_POLL_MIN_SECONDS: "0.2", ORDER_POLL_MAX_SECONDS: "0.2" };
     const desk = await ordersDesk(spacing, systemClock);
     const { orderId } = desk.sandbox.market.add({});
@@ -96,7 +96,7 @@ describe("two people who watch two orders", () => {
     await until(() => desk.asked.length > before + 10);
     const polls = desk.asked.slice(before);
     const gaps = polls.slice(1).map(({ at }, index) => at - polls[index]!.at);
-    // Timers may be a few milliseconds early as the clock tells it, and late without bounds.
+    // By the clock, timers may be a few milliseconds early, and arbitrarily late.
     for (const gap of gaps) expect(gap).toBeGreaterThan(180);
   });
 });
@@ -126,20 +126,20 @@ describe("an order is opened", () => {
     }
     await alice.asks("/order", /Which order/);
     await alice.asks("the last one", /isn't an order ID/);
-    // What is certainly no answer means what it means elsewhere, and the question stays open.
+    // Text that can't be an answer means what it always means, and the question stays open.
     await alice.asks(
       "klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy",
       /Use this as your wallet address/,
     );
     const card = await alice.asks(mine, /Status/);
-    // The buttons of a card that came in a dialog work too.
+    // The buttons of a card from a dialog work too.
     expect(await alice.taps(card, "🔔")).toMatch(/Watching/);
     await alice.sees(card, /You're watching this order/);
     desk.sandbox.market.cancel(mine);
     await alice.reads(/Cancelled, 20% filled/);
   });
 
-  it("with its time as a date that each reader's client writes, and as it is at each refresh", async () => {
+  it("with its time as a date entity, and updated at each refresh", async () => {
     const desk = await ordersDesk();
     desk.sandbox.market.add({ orderId: mine, quantity: "10" });
     const alice = desk.person(1001);
@@ -154,11 +154,11 @@ describe("an order is opened", () => {
     desk.sandbox.market.fill(mine, "10");
     await alice.taps(card, "🔄");
     const refreshed = await alice.sees(card, /Status: filled[^]*10 of 10 KLV \(100%\)/);
-    // What won't change any more can't be watched.
+    // A final order can't be watched.
     expect(labelsOf(refreshed)).toEqual(["🔄 Refresh", "📈 Fills", "🔗 Copy link"]);
   });
 
-  it("never for an id that can't be one: it is refused before anything is asked", async () => {
+  it("never with an invalid id, which is refused without a request", async () => {
     const desk = await ordersDesk();
     const alice = desk.person(1001);
     const bad = [
@@ -182,8 +182,8 @@ describe("an order is opened", () => {
   });
 });
 
-describe("what goes wrong at the exchange is told apart", () => {
-  it("in words that say what to do, and the next try works", async () => {
+describe("an error of the exchange", () => {
+  it("is explained with what to do, and the next try works", async () => {
     const desk = await ordersDesk({ HTTP_TIMEOUT_SECONDS: "0.5" }, systemClock);
     desk.sandbox.market.add({ orderId: mine });
     const alice = desk.person(1001);
@@ -199,21 +199,21 @@ describe("what goes wrong at the exchange is told apart", () => {
       desk.sandbox.faults.next("exchange", fault, 1);
       await alice.asks(mine, words);
     }
-    // While the exchange wants to be left alone, it is.
+    // No requests during the pause that the exchange asked for.
     const [before, now] = [desk.asked.length, Date.now()];
     await alice.asks(mine, /Too many requests.*in 1 s/);
     expect(desk.asked).toHaveLength(before);
-    // As it said.
+    // After the pause.
     await until(() => Date.now() > now + 1000);
     await alice.asks(mine, /Status: open/);
-    // On a button, the card stays as it was and the tap says why.
+    // On a tap, the card doesn't change, and the answer to the tap says why.
     const card = desk.sandbox.telegram.chat(alice.id).at(-1)!;
     desk.sandbox.faults.next("exchange", "5xx", 1);
     expect(await alice.taps(card, "🔄")).toMatch(/exchange returned an error \(503\)/);
     expect(desk.sandbox.telegram.chat(alice.id).at(-1)).toEqual(card);
   });
 
-  it("from a key that is not accepted", async () => {
+  it("about a rejected API key refers to the operator, and doesn't show the key", async () => {
     const desk = await ordersDesk({ ORDER_API_KEY: "another-key" });
     desk.sandbox.market.add({ orderId: mine });
     const alice = desk.person(1001);
@@ -224,7 +224,7 @@ describe("what goes wrong at the exchange is told apart", () => {
 });
 
 describe("/orders", () => {
-  it("lists what is watched as it is now, in pages, to be muted, opened and unwatched", async () => {
+  it("lists the current state of watched orders in pages, with buttons to mute, open and unwatch", async () => {
     const desk = await ordersDesk();
     const { market } = desk.sandbox;
     const alice = desk.person(1001);
@@ -237,7 +237,7 @@ describe("/orders", () => {
     expect(labelsOf(list).filter((label) => label.endsWith("Open"))).toHaveLength(5);
     expect(labelsOf(list).slice(-2)).toEqual(["🔄 Refresh", "2 ›"]);
 
-    // Live: a fill shows at the next refresh, and what is done leaves.
+    // A fill shows at the next refresh, and a filled order is no longer listed.
     market.fill(ids[0]!, "50");
     await alice.reads(/🟡/);
     await alice.taps(list, "🔄");

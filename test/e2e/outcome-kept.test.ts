@@ -11,7 +11,7 @@ import {
 } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 
-/** A desk whose node tells balances, and Alice, whose payout address is set. */
+/** A desk whose node reports balances, and Alice with a payout address. */
 async function withAlice() {
   const { desk, alice } = await tradingDesk({ world: defaultWorld });
   const confirmUnder = async (fault: "drop-after" | "drop-before") => {
@@ -28,7 +28,7 @@ const swapAgain = async (alice: SandboxPerson) => {
   await alice.confirms(await comparedCard(alice, "/swap 10 KLV KFI"), /Balance: /);
 };
 
-it("what a look has proven stays proven, counts in /fees and in the file, and can be repeated", async () => {
+it("an outcome that a check has proven stays, counts in /history and /fees, and can be repeated", async () => {
   const { desk, alice, confirmUnder } = await withAlice();
   const card = await confirmUnder("drop-after");
   await alice.taps(card, "🔎 Check");
@@ -40,7 +40,7 @@ it("what a look has proven stays proven, counts in /fees and in the file, and ca
   const { messageId, ...before } = arrived;
 
   await swapAgain(alice);
-  // The button that was there before, tapped late.
+  // A late tap on the old button.
   desk.sandbox.telegram.press(people.alice, messageId, dataOf(card, "✅").replace(/^v1:c:/, "v1:k:"));
   const history = await alice.asks("/history");
   expect(history.text).toMatch(/✅ 100 KLV → 0\.98[0-9]+ KFI\n.*done \(no response came\)/);
@@ -51,10 +51,10 @@ it("what a look has proven stays proven, counts in /fees and in the file, and ca
   expect(labelsOf(await alice.asks("/repeat"))).toContain("100 KLV → KFI");
 });
 
-it("what is found out about a call that has left the latest ones is kept too", async () => {
+it("a finding is stored for a call that is no longer among the latest, too", async () => {
   const { alice, confirmUnder } = await withAlice();
   const first = await confirmUnder("drop-after");
-  // Only some of unknown outcome stay among the latest.
+  // Only some calls of unknown outcome stay among the latest.
   for (let more = 0; more < 25; more += 1) await confirmUnder("drop-before");
   await alice.taps(first, "🔎 Check");
   await alice.sees(first, /Still unclear/);
@@ -62,7 +62,7 @@ it("what is found out about a call that has left the latest ones is kept too", a
   await alice.sees(first, /You marked this/);
 });
 
-it("a call that never happened can be filed as such by its owner", async () => {
+it("the owner can mark a call as not happened", async () => {
   const { alice, confirmUnder } = await withAlice();
   const card = await confirmUnder("drop-before");
   expect(labelsOf(await alice.sees(card, /Outcome unknown/))).not.toContain("✖️ It didn't happen");
@@ -73,7 +73,7 @@ it("a call that never happened can be filed as such by its owner", async () => {
   expect(filed.text).not.toMatch(/Outcome unknown/);
   expect(labelsOf(filed)).toContain("🔎 Check");
   expect((await alice.asks("/history")).text).toMatch(/✖️ .*\n.*marked by you as not happened/);
-  // Nothing new comes of another look.
+  // Another check changes nothing.
   await alice.taps(card, "🔎 Check");
   await alice.sees(card, /You marked this/);
   expect((await alice.asks("/history")).text).toMatch(/marked by you/);

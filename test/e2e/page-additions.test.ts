@@ -7,7 +7,7 @@ import { screenshots } from "../support/browser.js";
 import { testPage } from "../support/pages.js";
 import { people } from "../support/sandbox-desk.js";
 
-/** How the chat draws what Telegram got since 9.3, in an app of today and in one that is a year old. */
+/** How the chat shows what the Bot API added since 9.3, in a current app and in one that is a year old. */
 const noon = Date.UTC(2026, 10, 22, 12);
 const traders = -4001;
 
@@ -40,7 +40,7 @@ const moment = (text: string, words: string, unix_time: number, date_time_format
   date_time_format,
 });
 
-/** A card with a price that holds for a while, its details folded. */
+/** Sends a card with an expiry time and folded details. */
 async function sendCard(): Promise<void> {
   const details = "Route: KLV → DVK-34ZH → KFI\nPool fee 0.3 %\nBot fee 1 %\nReferral klv18d4…\nCall: swap";
   const text = `Valid until 2026-11-22 12:00:40 UTC · 2026-11-22 12:00:40\n${details}`;
@@ -57,7 +57,7 @@ async function sendCard(): Promise<void> {
   await call("sendMessage", { text, entities, ...keyboard(...rows) });
 }
 
-/** A list as a table, each row with its own button. */
+/** Sends a table with a button in each row. */
 function sendTable(): Promise<unknown> {
   const rows = [
     [
@@ -86,7 +86,7 @@ function sendTable(): Promise<unknown> {
   return call("sendRichMessage", { rich_message: { blocks, skip_entity_detection: true } });
 }
 
-/** The page on a clock that stands at noon. */
+/** Opens the page, with its clock paused at noon. */
 async function open(options: { width?: number; colorScheme?: "light" | "dark" } = {}): Promise<Page> {
   const { width = 1280, ...rest } = options;
   const { page } = await testPage({
@@ -108,8 +108,8 @@ async function beOld(page: Page): Promise<void> {
   await page.getByLabel("it is a year old").check();
 }
 
-describe("a moment", () => {
-  it("stands in the reader's zone, and ticks before and after", async () => {
+describe("a date", () => {
+  it("is shown in the reader's time zone, and counts down and then up", async () => {
     await sendCard();
     const page = await open();
     const card = log(page).getByRole("article").last();
@@ -123,7 +123,7 @@ describe("a moment", () => {
     await card.getByText("Valid until 17:30:40").waitFor();
   });
 
-  it("is words in an app that is a year old", async () => {
+  it("is plain text in an app that is a year old", async () => {
     await sendCard();
     const page = await open();
     await beOld(page);
@@ -134,7 +134,7 @@ describe("a moment", () => {
   });
 });
 
-it("a quote is folded until it is pressed", async () => {
+it("a long quote is folded until “Show more” is pressed", async () => {
   await sendCard();
   const page = await open();
   const quote = log(page).locator("blockquote");
@@ -144,13 +144,13 @@ it("a quote is folded until it is pressed", async () => {
   expect((await quote.boundingBox())!.height).toBeGreaterThan(folded);
 });
 
-it("a disabled button stays where it was and can't be pressed", async () => {
+it("a disabled button is shown and can't be pressed", async () => {
   await call("sendMessage", { text: "Swap", ...keyboard([button("⏳ Sending…", { disabled: {} })]) });
   const page = await open();
   expect(await log(page).getByRole("button", { name: "⏳ Sending…" }).isDisabled()).toBe(true);
 });
 
-it("a question opens the field beside its presets; what is typed answers it", async () => {
+it("a question with buttons opens the input field, and typed text is a reply to it", async () => {
   const page = await open();
   const markup = { inline_keyboard: [[button("25 %"), button("50 %")]], force_reply: true };
   await call("sendMessage", { text: "How much KLV?", reply_markup: markup });
@@ -183,7 +183,7 @@ describe("a rich message", () => {
   });
 });
 
-it("an answer in a group is for the one who asked", async () => {
+it("an ephemeral answer in a group is visible only to the user who asked", async () => {
   const quote = { command: "quote", description: "Price", is_ephemeral: true };
   await call("setMyCommands", { chat_id: undefined, commands: [quote], scope: { type: "all_group_chats" } });
   const page = await open();
@@ -212,7 +212,7 @@ it("an answer in a group is for the one who asked", async () => {
   await log(page).getByRole("article", { name: /Alice/ }).getByText("hello all").waitFor();
 });
 
-it("the server can be made too old for each of them", async () => {
+it("the server can be made too old for an addition", async () => {
   const page = await open();
   await page.getByRole("tab", { name: "Faults" }).click();
   await page.getByLabel("disabled").check();
@@ -222,7 +222,7 @@ it("the server can be made too old for each of them", async () => {
 });
 
 describe.each(["light", "dark"] as const)("by %s, on a phone", (colorScheme) => {
-  it.each(["new", "old"])("a %s app draws them so that everybody can read them", async (age) => {
+  it.each(["new", "old"])("a %s app shows them accessibly and without overflow", async (age) => {
     await sendCard();
     await sendTable();
     await call("sendMessage", {

@@ -14,10 +14,10 @@ import { screenshots } from "../support/browser.js";
 import { openPage } from "../support/pages.js";
 import { people } from "../support/sandbox-desk.js";
 
-/** `npm run gallery:pictures` takes them of all cards in both languages, which is too long for every run of the tests. */
+/** `npm run gallery:pictures` takes pictures of all cards in both languages, which is too slow for every test run. */
 const isAll = process.env["PICTURES"] === "all";
 const views = isAll ? { en, pt } : { en };
-/** The lists of all cards, as those see them who chose tables; the rest of the kinds are as everybody sees them. */
+/** All lists as tables, which users can choose. */
 const tables = Object.values(gallery)
   .flat()
   .map((sight): Sight => ({ ...sight, draw: (view, as) => sight.draw({ ...view, tables: true }, as) }))
@@ -25,7 +25,7 @@ const tables = Object.values(gallery)
 const kinds: Readonly<Record<string, readonly Sight[]>> = isAll
   ? { ...gallery, tables }
   : { swap: gallery["swap"] ?? [], tables };
-/** An app of today, and one that is a year old, which knows no tables. */
+/** A current app, and one that is a year old, which has no tables. */
 const agesOf = (kind: string) => (isAll && kind !== "tables" ? (["new", "old"] as const) : (["new"] as const));
 const pages = Object.entries(views).flatMap(([language, view]) =>
   Object.entries(kinds).map(([kind, sights]) => ({ kind, sights, language, view })),
@@ -40,7 +40,7 @@ async function beOld(page: Page): Promise<void> {
 
 const viewport = { width: 390, height: 1600 };
 
-/** The whole chat in columns, four to a sheet that can be looked at. */
+/** Saves pictures of the whole chat, in sheets of four columns. */
 async function leavePictures(page: Page, name: string): Promise<void> {
   const [all, shown] = await page.evaluate<[number, number]>("[scroller.scrollHeight, scroller.clientHeight]");
   await mkdir(screenshots, { recursive: true });
@@ -58,7 +58,7 @@ async function leavePictures(page: Page, name: string): Promise<void> {
 }
 
 it.each(pages)(
-  "every card of $kind fits a page 390 pixels wide ($language), in both colour schemes; pictures are left of them",
+  "every card of $kind fits a page 390 pixels wide ($language) in both colour schemes, as saved pictures show",
   async ({ kind, sights, language, view }) => {
     const sandbox = await startSandbox();
     onTestFinished(() => sandbox.close());

@@ -4,7 +4,7 @@ import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { openPage } from "../support/pages.js";
 import { swapBody } from "../support/scripted-bot.js";
 
-/** The inspector beside the chat, in a real browser. */
+/** The inspector next to the chat, in a real browser. */
 let sandbox: Sandbox;
 let page: Page;
 let faults: string[];
@@ -37,7 +37,7 @@ describe("the wire", () => {
     await call.getByText('"returnCode": "ok"').waitFor();
   });
 
-  it("keeps every digit, and shows what is not JSON as it came", async () => {
+  it("keeps every digit, and shows bodies that aren't JSON unchanged", async () => {
     await post("/quotation", { amountIn: "123456789012345678901234567890" });
     await fetch(`${sandbox.url}/quotation`, { method: "POST", body: '{"broken": <b>' });
     const calls = (await show("Wire")).locator(".call");
@@ -48,7 +48,7 @@ describe("the wire", () => {
     await calls.nth(0).getByText('{"broken": <b>').waitFor();
   });
 
-  it("can be narrowed to a service, cleared, and leaves polls and reads out unless asked for", async () => {
+  it("can be filtered by service and cleared, and hides polls and reads by default", async () => {
     await fetch(`${sandbox.url}/bot${sandbox.token}/getUpdates`);
     await fetch(`${sandbox.url}/bot${sandbox.token}/getMe`);
     await post("/vm/query", { ...swapBody(sandbox), funcName: "getRouterAddress", args: [] });
@@ -74,7 +74,7 @@ describe("the world", () => {
     await alice.getByRole("row", { name: "KLV 10 000" }).waitFor();
     await post("/vm/query", swapBody(sandbox));
     await alice.getByRole("row", { name: "KLV −100 9 900" }).waitFor();
-    // 100 KLV through the pool's formula at 0.3 %, of which the operator gets one percent, rounded down.
+    // 100 KLV through the pool's formula with a fee of 0.3 %; the operator gets one percent of that, rounded down.
     const received = alice.locator('[data-asset="KFI"] .change');
     expect(await received.textContent()).toMatch(/^\+0\.98\d{4}$/);
     const split = panel.locator(".card", { hasText: "Operator" }).locator('[data-asset="KFI"] .change');
@@ -89,7 +89,7 @@ describe("the world", () => {
     await pool.getByRole("row", { name: "1 KFI costs 100.504062" }).waitFor();
   });
 
-  it("pushes the price of a pool", async () => {
+  it("moves the price of a pool", async () => {
     const pool = (await show("Pools")).locator(".card", { hasText: "KLV / KFI" });
     await pool.getByRole("button", { name: "KFI +10%" }).click();
     await pool.getByRole("row", { name: "1 KFI costs 110.554" }).waitFor();
@@ -107,7 +107,7 @@ describe("the world", () => {
     await page.getByText(`epoch ${before + 31}`).waitFor();
     expect(sandbox.chain.epoch()).toBe(before + 31);
 
-    // A day is four epochs of six hours, and the chat's dates go along.
+    // A day is four epochs of six hours, and the chat's dates move too.
     const now = Date.now();
     await panel.getByRole("button", { name: "+1 day" }).click();
     await page.getByText(`epoch ${before + 35}`).waitFor();
@@ -121,7 +121,7 @@ describe("the world", () => {
 });
 
 describe("faults", () => {
-  it("are ordered for some requests, and are over after them", async () => {
+  it("end after the chosen number of requests", async () => {
     const node = (await show("Faults")).getByRole("group", { name: "Node: contract calls" });
     await node.getByRole("button", { name: "5xx" }).click();
     await page.getByText("node: 5xx").waitFor();
@@ -131,7 +131,7 @@ describe("faults", () => {
     expect((await post("/vm/query", swapBody(sandbox))).status).toBe(200);
   });
 
-  it("last until they are switched off when that is asked for", async () => {
+  it("last until they are switched off if so chosen", async () => {
     const panel = await show("Faults");
     const quotation = panel.getByRole("group", { name: "Quotation" });
     await panel.getByLabel("For how long").selectOption("as long as I want");
@@ -149,12 +149,12 @@ describe("faults", () => {
 });
 
 describe("orders", () => {
-  it("are added, filled in steps and canceled by hand", async () => {
+  it("are added, filled in steps and cancelled by hand", async () => {
     const panel = await show("Orders");
     const before = await panel.locator(".order").count();
     await panel.getByLabel("Quantity", { exact: true }).fill("10");
     await panel.getByRole("button", { name: "Add" }).click();
-    // The new one stands first, but not before it has come.
+    // The new order comes first in the list, once it has arrived.
     await panel.locator(".order").nth(before).waitFor();
     const order = panel.locator(".order").first();
     await order.getByText("OPEN", { exact: true }).waitFor();
@@ -174,7 +174,7 @@ describe("orders", () => {
 });
 
 describe("the tabs", () => {
-  it("are walked with the arrow keys", async () => {
+  it("can be switched with the arrow keys", async () => {
     await page.getByRole("tab", { name: "Wire" }).focus();
     await page.keyboard.press("ArrowRight");
     expect(await page.getByRole("tab", { name: "Balances" }).getAttribute("aria-selected")).toBe("true");

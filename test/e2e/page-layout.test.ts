@@ -7,12 +7,12 @@ import { screenshots } from "../support/browser.js";
 import { openPage } from "../support/pages.js";
 import { startScriptedBot, type ScriptedBot } from "../support/scripted-bot.js";
 
-/** How the page fits screens from a phone to a desk, by day and by night. The pictures are left for people to look at. */
+/** How the page fits screens from phone to desktop, in both colour schemes. Saves pictures for people to look at. */
 let sandbox: Sandbox;
 let bot: ScriptedBot;
 
 beforeAll(async () => {
-  // With a wallet there is one tab more than without.
+  // With a wallet there is an additional tab.
   sandbox = await startSandbox({ wallet: true });
   bot = await startScriptedBot(sandbox);
   sandbox.telegram.sendText(1001, "/start");
@@ -30,18 +30,17 @@ const sizes = [
 const schemes = ["light", "dark"] as const;
 
 describe.each(schemes)("by %s", (colorScheme) => {
-  // An audit takes a busy machine seconds.
   it.each(sizes)("fits $width px", async (viewport) => {
     const { page } = await openPage(sandbox.url, { viewport, colorScheme });
     const picture = (name: string) =>
       page.screenshot({ path: join(screenshots, `${name}-${viewport.width}-${colorScheme}.png`) });
     await page.getByRole("log").getByText("Hello").waitFor();
     expect(await tooWide(page)).toEqual([]);
-    // On the screens between, the same is arranged otherwise, and the tabs can be scrolled.
+    // Medium screens arrange the same content differently, and their tabs scroll.
     const isAudited = viewport.width !== 768;
     await page.evaluate(axe.source);
     if (isAudited) expect(await violations(page)).toEqual([]);
-    // One whole line to write in.
+    // At least one whole line to write in.
     expect((await page.getByRole("textbox", { name: "Message" }).boundingBox())?.height).toBeGreaterThanOrEqual(38);
     await picture("chat");
 
@@ -66,7 +65,7 @@ describe.each(schemes)("by %s", (colorScheme) => {
 });
 
 describe("a medium screen", () => {
-  it("gives the chat the inspector's room when asked to", async () => {
+  it("can hide the inspector to give the chat its space", async () => {
     const { page } = await openPage(sandbox.url, { viewport: { width: 768, height: 1024 } });
     await page.getByRole("button", { name: "Inspector beside the chat", pressed: true }).click();
     await page.getByRole("region", { name: "Inspector" }).waitFor({ state: "hidden" });
@@ -75,13 +74,13 @@ describe("a medium screen", () => {
   });
 });
 
-/** What the test asks of an element in the browser, whose types are not loaded here. */
+/** What the test reads of an element in the browser; DOM types aren't loaded here. */
 interface Scrolled {
   readonly scrollWidth: number;
   readonly clientWidth: number;
 }
 
-/** The panes and cards whose content reaches over their side, and the page itself when it scrolls sideways. */
+/** Finds panes and cards whose content overflows sideways, and the page itself if it scrolls sideways. */
 function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(`
     [document.documentElement, ...document.querySelectorAll(".panel, .card, .scroller, .people-pane, .composer-area")]
@@ -90,7 +89,7 @@ function tooWide(page: Page): Promise<string[]> {
   `);
 }
 
-/** What axe-core finds in the whole page: names, roles, headings, landmarks, and the contrast of texts. */
+/** Audits the whole page with axe-core: names, roles, headings, landmarks, and the contrast of texts. */
 async function violations(page: Page): Promise<string[]> {
   const { violations: found } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ["violations"] })`);
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 100)).join(" ")}`);

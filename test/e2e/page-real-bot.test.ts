@@ -5,11 +5,11 @@ import { screenshots } from "../support/browser.js";
 import { openPage } from "../support/pages.js";
 import { sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
 
-/** The real bot in the sandbox's page, in a real browser: what somebody sees who tries it for the first time. */
+/** The real bot in the sandbox's page, in a real browser, as seen by a first-time user. */
 
 const WALLET = "klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy";
 
-/** A chat as Alice, who pressed Start and gave her address. */
+/** Opens Alice's chat, presses Start and sets her address. */
 async function chatOf(desk: SandboxDesk, width: number): Promise<Page> {
   const { page } = await openPage(desk.sandbox.url, { viewport: { width, height: 860 } });
   await page.getByRole("button", { name: "Start", exact: true }).click();
@@ -30,14 +30,14 @@ async function shows(page: Page, text: string | RegExp): Promise<void> {
   await page.getByRole("log").getByText(text).first().waitFor();
 }
 
-/** A button of the newest card that has it. */
+/** Buttons of messages by their label; the last one is the newest. */
 const key = (page: Page, label: string | RegExp) => page.getByRole("group").getByRole("button", { name: label });
 
 async function tap(page: Page, label: string | RegExp): Promise<void> {
   await key(page, label).last().click();
 }
 
-it("swaps from the one-line form, and the balances move by the figures of the card", async () => {
+it("swaps with a command, and the balances change by the card's amounts", async () => {
   const desk = await sandboxDesk();
   const page = await chatOf(desk, 1440);
   const before = desk.person(1001).holds();
@@ -58,7 +58,7 @@ it("swaps from the one-line form, and the balances move by the figures of the ca
   await page.screenshot({ path: join(screenshots, "real-swap-1440.png") });
 });
 
-it("swaps by the dialog on a phone", async () => {
+it("swaps with the dialog on a phone", async () => {
   const desk = await sandboxDesk();
   const page = await chatOf(desk, 390);
   await send(page, "/swap");
@@ -76,7 +76,7 @@ it("swaps by the dialog on a phone", async () => {
   expect(desk.callsSent()).toHaveLength(1);
 });
 
-it("shows a cut connection as unknown, once and for all", async () => {
+it("shows a call with a cut connection as unknown, and offers no second confirm", async () => {
   const desk = await sandboxDesk();
   const page = await chatOf(desk, 1440);
   await send(page, "/swap 5 KLV KFI");
@@ -90,7 +90,7 @@ it("shows a cut connection as unknown, once and for all", async () => {
   await page.screenshot({ path: join(screenshots, "real-unknown-1440.png") });
 });
 
-it("takes the first step of a launch", async () => {
+it("completes the first step of a launch", async () => {
   const desk = await sandboxDesk();
   const page = await chatOf(desk, 1440);
   await send(page, "/launch DVK-34ZH USDT-2AB1");

@@ -3,14 +3,14 @@ import { expect, it } from "vitest";
 import { testPage } from "../support/pages.js";
 import { defaultWorld, people, sandboxDesk } from "../support/sandbox-desk.js";
 
-/** The page opened with `?story`, on a clock that the test moves. */
+/** Opens the page with `?story`, on a clock that the test controls. */
 async function story(width: number) {
   const desk = await sandboxDesk({ world: defaultWorld });
   const { page } = await testPage({ viewport: { width, height: 800 } }, { tour: true });
   await page.clock.install();
   await page.goto(`${desk.sandbox.url}/?story`);
   const tour = page.getByRole("region", { name: "Guided tour" });
-  /** Lets time pass until the story says this. */
+  /** Advances the clock until the story says this. */
   const says = (line: RegExp) =>
     expect
       .poll(() => page.clock.runFor(250).then(() => tour.textContent()), { timeout: 60_000, interval: 20 })
@@ -20,7 +20,7 @@ async function story(width: number) {
 
 const state = (page: Page) => page.evaluate("document.body.dataset.story");
 
-it.each([1000, 390])("the story plays to its end by itself, %i pixels wide", async (width) => {
+it.each([1000, 390])("the story plays to its end without input, %i pixels wide", async (width) => {
   const { desk, page, tour, says, alice } = await story(width);
   const before = alice.holds();
   await says(/One tap, one call/);
@@ -40,11 +40,11 @@ it.each([1000, 390])("the story plays to its end by itself, %i pixels wide", asy
   expect(desk.callsSent()).toHaveLength(2);
   expect((before["KLV"] ?? 0n) - (alice.holds()["KLV"] ?? 0n)).toBe(150_000_000n);
   await page.keyboard.press("Escape");
-  // All but the price alert was shown.
+  // The story shows all but the price alert.
   await tour.getByText("Step 5 of 6").waitFor();
 });
 
-it.each(["a key", "a tap"])("%s takes over in the middle, and the tour goes on from there", async (act) => {
+it.each(["a key", "a tap"])("%s stops the story in the middle, and the tour continues from there", async (act) => {
   const { desk, page, tour, says } = await story(390);
   await says(/One card says it all/);
   if (act === "a key") await page.keyboard.press("Shift");
@@ -53,7 +53,7 @@ it.each(["a key", "a tap"])("%s takes over in the middle, and the tour goes on f
   expect(await state(page)).toBeUndefined();
   await page.clock.runFor(60_000);
   expect(desk.callsSent()).toEqual([]);
-  // It is the person's chat now, to the last key.
+  // The chat now takes the user's input.
   const field = page.getByRole("textbox", { name: "Message" });
   await field.fill("/help");
   await field.press("Enter");

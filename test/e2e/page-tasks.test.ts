@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import { openPage } from "../support/pages.js";
 import { sandboxDesk } from "../support/sandbox-desk.js";
 
-/** What people come for, in the page of a phone: with taps and short answers, which are counted, and with keys alone. */
+/** Common tasks on the page of a phone, counting taps and typed messages, and with the keyboard alone. */
 
-/** A phone in Alice's hand, and how often it was tapped and typed on since the last task. */
+/** Alice's phone, which counts taps and typed messages since the last task. */
 async function phone(setup?: Parameters<typeof sandboxDesk>[0]) {
   const desk = await sandboxDesk(setup);
   const options = { viewport: { width: 390, height: 844 }, permissions: ["clipboard-read", "clipboard-write"] };
@@ -14,7 +14,7 @@ async function phone(setup?: Parameters<typeof sandboxDesk>[0]) {
   return {
     desk,
     page,
-    /** Taps the newest button of that name. */
+    /** Taps the newest button with that name. */
     taps: async (name: string | RegExp) => {
       await page.getByRole("button", { name }).last().click();
       counted.taps += 1;
@@ -33,11 +33,11 @@ async function phone(setup?: Parameters<typeof sandboxDesk>[0]) {
 }
 
 const shows = (page: Page, text: string | RegExp) => page.getByRole("log").getByText(text).last().waitFor();
-/** Answered as the contract promises, so many times. */
+/** Waits until `times` calls have been accepted. */
 const accepted = (page: Page, times: number) =>
   expect.poll(() => page.getByRole("log").getByText("Accepted, not yet confirmed").count()).toBe(times);
 
-it("a first swap, the same again, a buy from a pasted token, and everything as a file", async () => {
+it("a first swap, a repeat, a swap to a pasted token and the export each take a few taps", async () => {
   const { desk, page, taps, types, task } = await phone();
   await taps("Start");
   await page.getByText("Step 2 of 6").waitFor();
@@ -70,14 +70,14 @@ it("a first swap, the same again, a buy from a pasted token, and everything as a
   expect(task()).toEqual({ taps: 1, typed: 1 });
 });
 
-it("an unknown outcome becomes a certain one", async () => {
+it("one tap clears up an unknown outcome", async () => {
   const { desk, page, taps, types, task } = await phone();
   await taps("Start");
   await types(`/wallet ${desk.address("Alice")}`);
   await shows(page, /Your wallet address/);
   await types("/swap 100 KLV KFI");
   await shows(page, /You pay/);
-  // The call is carried out, but its answer never comes.
+  // The call is executed, but its answer is lost.
   desk.sandbox.faults.next("node", "drop-after", 1);
   await taps(/^✅ Confirm/);
   await shows(page, /Outcome unknown/);
@@ -88,7 +88,7 @@ it("an unknown outcome becomes a certain one", async () => {
   expect(desk.callsSent()).toHaveLength(1);
 });
 
-it("a whole swap by the keyboard, the tour included", async () => {
+it("the tour and a whole swap work with the keyboard alone", async () => {
   const { desk, page } = await phone();
   const { keyboard } = page;
   const reach = async (name: RegExp, key: string) => {
@@ -104,7 +104,7 @@ it("a whole swap by the keyboard, the tour included", async () => {
     await keyboard.type(text);
     await keyboard.press("Enter");
   };
-  // The tour: six steps, and it does not come back.
+  // The tour has six steps, and doesn't come back.
   await page.getByText("Step 1 of 6").waitFor();
   for (let step = 1; step <= 6; step += 1) {
     await reach(step === 6 ? /^Done$/ : /^Next$/, "Shift+Tab");
@@ -126,7 +126,7 @@ it("a whole swap by the keyboard, the tour included", async () => {
   await accepted(page, 1);
 });
 
-it("the tour notices what one does, and leaves the phone to the chat", async () => {
+it("the tour advances with what the user does, and leaves the phone's space to the chat", async () => {
   const { desk, page, taps, types } = await phone();
   const tour = page.getByRole("region", { name: "Guided tour" });
   const at = (step: number) => tour.getByText(`Step ${step} of 6`).waitFor();
@@ -158,7 +158,7 @@ it("the tour notices what one does, and leaves the phone to the chat", async () 
   expect(await tour.isVisible()).toBe(false);
 });
 
-it("says that a world with a wallet is not kept, and that its swaps are signed", async () => {
+it("the page says that a world with a wallet ends with a restart, and that its swaps are signed", async () => {
   const { desk, page, taps, types } = await phone({ wallet: true });
   expect(await page.getByText(/restart/i).textContent()).toBe("A restart begins a new one.");
   await taps("Start");

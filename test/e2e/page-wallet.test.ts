@@ -6,7 +6,7 @@ import { openPage } from "../support/pages.js";
 
 /** The inspector of a sandbox with a real node and a wallet. */
 
-it("shows transactions that wait and those in a block, and lets node and wallet misbehave", async () => {
+it("shows pending transactions and those in a block, and can make node and wallet misbehave", async () => {
   const { sandbox, real, sendSwap } = await realNodeDesk();
   const { page } = await openPage(sandbox.url, { viewport: { width: 1440, height: 900 } });
   await page.getByRole("tab", { name: "Transactions" }).click();

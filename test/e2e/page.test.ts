@@ -4,7 +4,7 @@ import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { openPage } from "../support/pages.js";
 import { hostileText, startScriptedBot, type ScriptedBot } from "../support/scripted-bot.js";
 
-/** The chat side of the sandbox's page in a real browser. */
+/** The chat of the sandbox's page, in a real browser. */
 let sandbox: Sandbox;
 let bot: ScriptedBot;
 let page: Page;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   ({ page, faults } = await openPage(sandbox.url, { viewport: { width: 1440, height: 900 } }));
 });
 
-/** What the tests ask of an element in the browser, whose types are not loaded here. */
+/** What the tests use of an element in the browser; DOM types aren't loaded here. */
 interface Scrolled {
   scrollTop: number;
   readonly scrollHeight: number;
@@ -47,7 +47,7 @@ describe("a chat", () => {
     expect(await field().isVisible()).toBe(false);
     await page.keyboard.press("Enter");
     await log().getByText("Hello").waitFor();
-    // Typing needs no tap before.
+    // Typing needs no tap first.
     await page.keyboard.type("hi");
     expect(await field().inputValue()).toBe("hi");
     expect(await log().getByRole("article").count()).toBe(2);
@@ -55,7 +55,7 @@ describe("a chat", () => {
     expect(await field().isVisible()).toBe(true);
   });
 
-  it("shows entities, and opens what is hidden or clickable", async () => {
+  it("shows entities, reveals hidden text and sends tapped commands", async () => {
     await start();
     const answer = log().getByRole("article", { name: /Swapdesk/ });
     expect(await answer.locator("strong").textContent()).toBe("Hello");
@@ -70,7 +70,7 @@ describe("a chat", () => {
     await log().getByText("Swap 100 KLV?").waitFor();
   });
 
-  it("never takes text for markup", async () => {
+  it("never treats text as markup", async () => {
     await start();
     await send("/hostile");
     await log().getByText(hostileText, { exact: true }).waitFor();
@@ -80,7 +80,7 @@ describe("a chat", () => {
     expect(await page.title()).toBe("Swapdesk sandbox");
   });
 
-  it("sends with Enter, breaks the line with Shift and Enter, and answers a message", async () => {
+  it("sends with Enter, breaks the line with Shift+Enter, and replies to a message", async () => {
     await start();
     await field().fill("one");
     await field().press("Shift+Enter");
@@ -107,7 +107,7 @@ describe("a chat", () => {
     await log().locator(".quoted", { hasText: "Hello" }).waitFor();
   });
 
-  it("stays at its end, and where somebody reads further up", async () => {
+  it("stays scrolled to the end, or where the user reads further up", async () => {
     await start();
     await send("/many");
     await log().getByText("Line 30", { exact: true }).waitFor();
@@ -128,14 +128,14 @@ describe("a chat", () => {
     expect(await distance()).toBeLessThan(2);
   });
 
-  it("is drawn again after the sandbox was away", async () => {
+  it("is rebuilt after the sandbox was down", async () => {
     await start();
     const { url } = sandbox;
     bot.stop();
     await sandbox.close();
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByText(/^Connection lost/).waitFor();
-    // What cannot be sent stays in the field.
+    // Text that can't be sent stays in the field.
     await send("not lost");
     await page.getByText("The sandbox can't be reached.").waitFor();
     expect(await field().inputValue()).toBe("not lost");
@@ -143,7 +143,7 @@ describe("a chat", () => {
     bot = await startScriptedBot(sandbox);
     await page.getByText("What can this bot do?").waitFor();
     await start();
-    // What the browser itself says of a server that is away is no fault of the page.
+    // The browser's own errors about a server that is down aren't the page's fault.
     expect(
       faults.splice(0).every((fault) => /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE/.test(fault)),
     ).toBe(true);
@@ -180,7 +180,7 @@ describe("people", () => {
 describe("commands", () => {
   const options = (): Locator => page.getByRole("listbox", { name: "Commands" }).getByRole("option");
 
-  it("are completed while one types", async () => {
+  it("are completed while typing", async () => {
     await start();
     await field().pressSequentially("/s");
     await expect
@@ -231,7 +231,7 @@ describe("buttons", () => {
     await page.locator(".key[aria-busy]").waitFor({ state: "detached" });
   });
 
-  it("change the message in its place", async () => {
+  it("edit the message in place", async () => {
     await start();
     await send("/swap");
     await key("Confirm").click();

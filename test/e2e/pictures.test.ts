@@ -9,7 +9,7 @@ const photoOf = (desk: Pick<SandboxDesk, "sandbox">, fileId = "") => desk.sandbo
 const methodsOf = (desk: Pick<SandboxDesk, "sandbox">) => desk.sandbox.telegram.calls().map(({ method }) => method);
 
 describe("a pair's chart", () => {
-  it("comes on command, says in words what it shows, and is refreshed in place", async () => {
+  it("is sent on /chart with its figures as text, and updated in place", async () => {
     const desk = await sandboxDesk();
     const alice = desk.person(people.alice);
     const shown = await alice.asks("/chart KFI KLV");
@@ -26,14 +26,14 @@ describe("a pair's chart", () => {
     expect(methodsOf(desk)).toContain("editMessageMedia");
   });
 
-  it("ends at the price of the pair's own pool, also where another route is better", async () => {
+  it("ends at the price of the pair's own pool, even if another route is better", async () => {
     const desk = await sandboxDesk({ world: defaultWorld });
     const shown = await desk.person(people.alice).asks("/chart KFI DVK-34ZH");
-    // By way of KLV it would be 1,005.
+    // Via KLV it would be 1,005.
     expect(asRead(shown.text)).toContain("Now: 1 KFI = 999.6");
   });
 
-  it("is behind a button of a quote, as a message of its own", async () => {
+  it("is sent as a new message from a button of a quote or a token's card", async () => {
     const desk = await sandboxDesk();
     const alice = desk.person(people.alice);
     const quote = await alice.asks("/quote 100 KLV KFI");
@@ -46,7 +46,7 @@ describe("a pair's chart", () => {
     expect((await alice.reads(/^KFI\/KLV/)).photo).toBeDefined();
   });
 
-  it("is in the person's language and theme", async () => {
+  it("uses the user's language and theme", async () => {
     const desk = await sandboxDesk();
     const carol = desk.person(people.carol);
     const dark = await carol.asks("/chart KFI KLV");
@@ -59,7 +59,7 @@ describe("a pair's chart", () => {
   });
 
   it.each(["/chart", "/chart KFI", "/chart 100 KFI KLV", "/chart KFI KLV DVK-34ZH"])(
-    "%s says how to ask",
+    "%s leads to an example",
     async (typed) => {
       const desk = await sandboxDesk();
       const answer = await desk.person(people.alice).asks(typed);
@@ -67,14 +67,14 @@ describe("a pair's chart", () => {
     },
   );
 
-  it("of tokens that nobody knows is refused in words that repeat nothing hidden", async () => {
+  it("of an unknown token is refused in words that name it", async () => {
     const desk = await sandboxDesk();
     const answer = await desk.person(people.alice).asks("/chart NOPE KLV");
     expect(answer.photo).toBeUndefined();
     expect(answer.text).toContain("NOPE");
   });
 
-  it("shows the price of now alone where earlier ones can't be read", async () => {
+  it("shows only the current price if earlier ones can't be read", async () => {
     const desk = await sandboxDesk();
     const alice = desk.person(people.alice);
     await alice.asks("/chart KFI KLV");
@@ -91,19 +91,19 @@ describe("a pair's chart", () => {
     expect(asRead(shown.text)).toMatch(/\nNow: 1 KFI = [0-9.,]+ KLV\nHighest/);
   });
 
-  it("is refused in words once a person asks too often", async () => {
+  it("is refused if a user asks too often", async () => {
     const desk = await sandboxDesk();
     const alice = desk.person(people.alice);
     const began = Date.now();
     for (let times = 0; times < 30; times += 1) alice.says("/chart KFI KLV");
     const refused = await alice.reads(/Too many requests/);
     expect(refused.photo).toBeUndefined();
-    // Another one is allowed every two seconds, which a slow machine needs for a few of them.
+    // One more is allowed every two seconds, and a slow machine takes that long for a few of them.
     const drawn = methodsOf(desk).filter((method) => method === "sendPhoto").length;
     expect(drawn).toBeLessThanOrEqual(21 + Math.floor((Date.now() - began) / 2000));
   });
 
-  it("is a new message where the old one can't be changed", async () => {
+  it("leads to a new message if the old one can't be edited", async () => {
     const desk = await sandboxDesk();
     const alice = desk.person(people.alice);
     const shown = await alice.asks("/chart KFI KLV");
@@ -114,7 +114,7 @@ describe("a pair's chart", () => {
 });
 
 describe("an order's fills", () => {
-  it("are drawn as they were seen", async () => {
+  it("are drawn with the times when the bot saw them", async () => {
     const desk = await ordersDesk();
     const { market } = desk.sandbox;
     const id = market.add({ quantity: "100", price: "0.00678" }).orderId;
@@ -136,8 +136,8 @@ describe("an order's fills", () => {
   });
 });
 
-describe("a trade that is done", () => {
-  it("can be passed on as a picture that doesn't say whose it was", async () => {
+describe("a completed trade", () => {
+  it("can be shared by its owner as a picture that doesn't reveal whose it was", async () => {
     const { desk, alice } = await tradingDesk({ world: defaultWorld });
     const swap = await alice.asks("/swap 100 KLV KFI");
     await alice.taps(swap, "✅");
@@ -156,7 +156,7 @@ describe("a trade that is done", () => {
   });
 });
 
-it("keeps at most so many prices", () => {
+it("the price history is limited to fewer than 250,000 rows", () => {
   const rows = Object.values(grains).reduce((sum, { kept }) => sum + kept, 60);
   expect(MAX_PAIRS * rows).toBeLessThan(250_000);
 });

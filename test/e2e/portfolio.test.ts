@@ -17,7 +17,7 @@ async function trades(alice: SandboxPerson, line: string) {
   return alice.confirms(card, /^✅ (?:Swap|Troca)/);
 }
 
-/** The rows of the next file, by column. */
+/** Downloads the next file. @returns its rows by column. */
 async function fileRows(...file: Parameters<typeof nextFile>) {
   const answer = await nextFile(...file);
   const [head = [], ...rows] = (await answer.text())
@@ -34,7 +34,7 @@ const units = (text: string | undefined) => {
 };
 
 describe("/portfolio", () => {
-  it("of a new user who buys, sells and trades on shows what all is worth, what it cost and what was gained", async () => {
+  it("shows what everything is worth, what it cost and what was gained, after buys and sales", async () => {
     const desk = await sandboxDesk({ world: defaultWorld });
     expect((await desk.person(people.bob).asks("/portfolio")).text).toMatch(/wallet address/i);
     const alice = await desk.trader();
@@ -74,7 +74,7 @@ describe("/portfolio", () => {
     await alice.asks("/portfolio NOPE", /NOPE/);
   });
 
-  it("is drawn over the days on which it was looked at, in place, once there are two", async () => {
+  it("draws the values of the days on which it was opened, once there are two, and updates the chart in place", async () => {
     const desk = await sandboxDesk({ world: defaultWorld });
     const nextDay = () => fetch(`${desk.sandbox.url}/_sim/epoch`, { method: "POST", body: '{"hours": 24}' });
     const alice = await desk.trader();
@@ -94,7 +94,7 @@ describe("/portfolio", () => {
     expect((await alice.sees(drawn, /Total value/)).text).toMatch(/: the last total of each day/);
   });
 
-  it("leaves failed and unknown trades out, says so, and counts one that is found", async () => {
+  it("leaves out a trade of unknown outcome, says so, and counts it once it is found", async () => {
     const { desk, alice } = await tradingDesk({ world: defaultWorld });
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
     await losesAnswer(desk, alice, card);
@@ -109,7 +109,7 @@ describe("/portfolio", () => {
     expect(found.text).not.toMatch(/isn't counted/);
   });
 
-  it("says unknown, never zero, where services are away, in the user's language, and not too often", async () => {
+  it("says unknown, never zero, if services are down, in the user's language, and is rate-limited", async () => {
     const { desk, alice } = await tradingDesk({ world: defaultWorld });
     await trades(alice, "/swap 100 KLV KFI");
     await speaksPortuguese(alice);

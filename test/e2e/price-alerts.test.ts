@@ -11,19 +11,19 @@ import {
 import { createSwiftClock } from "../support/swift-clock.js";
 import { until } from "../support/until.js";
 
-/** Bot and sandbox share a fast clock: a price is asked for every second and a half. */
+/** A desk whose bot and sandbox share a fast clock: each price is polled every 1.5 seconds. */
 async function alertsDesk() {
   const patient = { HTTP_TIMEOUT_SECONDS: "100", QUOTE_TTL_SECONDS: "600", PRICE_POLL_RPS: "20" };
   const desk = await sandboxDesk({ clock: createSwiftClock(10) }, patient);
   const isPair = ({ firstToken, secondToken }: { readonly firstToken: string; readonly secondToken: string }) =>
     [firstToken, secondToken].toSorted().join() === "KFI,KLV";
   const { address } = desk.sandbox.chain.pools().find(isPair)!;
-  /** Moves what one KFI costs in KLV, by percent. */
+  /** Changes the price of KFI in KLV, in percent. */
   const push = (percent: number) => desk.sandbox.chain.pushPrice(address, "KFI", percent);
   return { ...desk, push };
 }
 
-/** The price of one KFI that a card shows. */
+/** The price of one KFI on a card. */
 const priceOn = (text: string) => /1 KFI = ([0-9.,]+) KLV/.exec(text)![1]!.replace(",", "");
 
 const told = (desk: SandboxDesk, id: number) =>
@@ -32,13 +32,13 @@ const told = (desk: SandboxDesk, id: number) =>
     .filter(({ from, text }) => from === "bot" && /^🔔 \S+ (?:above|below|±|acima|abaixo)/.test(text));
 
 describe("price alerts", () => {
-  it("are set by command, told when the price gets there, paused, edited and deleted", async () => {
+  it("are set by command, sent when the price is reached, paused, edited and deleted", async () => {
     const desk = await alertsDesk();
     const bob = desk.person(people.bob);
     const card = await bob.asks("/alert 10 KFI above 150 KLV 30d");
     expect(card.text).toMatch(/^KFI above 150 KLV\n1 KFI = \d+/);
     expect(card.text).toMatch(/Quoted price for selling 10 KFI/);
-    // A second one that says the same is the first.
+    // An identical alert isn't added.
     await bob.asks("/alert 10 KFI above 150 KLV 30d");
     expect((await bob.asks("/alerts")).text).not.toMatch(/\n2\. /);
 
@@ -64,7 +64,7 @@ describe("price alerts", () => {
     await bob.sees(edited, /You have no price alerts/);
   });
 
-  it("are set by dialog and by buttons, and in Portuguese", async () => {
+  it("are set by dialog, by buttons, and in Portuguese", async () => {
     const desk = await alertsDesk();
     const bob = desk.person(people.bob);
     const question = await bob.asks("/alert", /The price of which token/);
@@ -100,7 +100,7 @@ describe("price alerts", () => {
     await alice.reads(/^KFI ±5% in KLV/);
   });
 
-  it("refuse what they can't mean, each with its reason and an example", async () => {
+  it("are refused if invalid, each with its reason, and beyond 50 per user", async () => {
     const desk = await alertsDesk();
     const bob = desk.person(people.bob);
     const refused: readonly (readonly [string, RegExp])[] = [
@@ -136,7 +136,7 @@ describe("price alerts", () => {
     await bob.reads(/Page 1 of 10/);
   });
 
-  it("go on while somebody is frozen, wait while they have blocked the bot, and are forgotten with them", async () => {
+  it("continue while the user is frozen, wait while they block the bot, and are deleted with their data", async () => {
     const desk = await alertsDesk();
     const { telegram } = desk.sandbox;
     const bob = desk.person(people.bob);
@@ -152,7 +152,7 @@ describe("price alerts", () => {
     const before = asked();
     await until(() => asked() >= before + 3);
     desk.push(100);
-    // Nobody else watches it: it is asked for no more once Telegram says that nothing reaches them.
+    // Nobody else has an alert on it, so polling stops once Telegram says that the bot is blocked.
     let last = -1;
     await until(async () => {
       last = asked();
@@ -170,7 +170,7 @@ describe("price alerts", () => {
     await bob.asks("/alerts", /no price alerts/);
   });
 
-  it("are late, not lost, over an outage and a restart", async () => {
+  it("are delayed, not lost, by an outage and a restart", async () => {
     const desk = await alertsDesk();
     const bob = desk.person(people.bob);
     await bob.asks("/alert 10 KFI above 150 KLV");

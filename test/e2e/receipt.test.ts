@@ -23,7 +23,7 @@ async function trades(person: SandboxPerson, line: string) {
 }
 
 describe("/receipt", () => {
-  it("says in three lines what a trade got, leads there from its card, and adds up the month", async () => {
+  it("compares a trade in three lines, opens from the trade's card, and adds up the month", async () => {
     const { desk, alice } = await tradingDesk({ world: defaultWorld });
     expect((await alice.asks("/receipt")).text).toMatch(/Nothing here yet/);
     const done = await trades(alice, "/swap 1000 KLV KFI");
@@ -56,16 +56,16 @@ describe("/receipt", () => {
     await alice.taps(none, none.keyboard!.flat().find(({ text }) => text.endsWith("›"))!.text);
     expect((await alice.reads(/^Receipts for [^]+1 trade/)).photo).toBeDefined();
     await alice.taps(month, "‹");
-    // Nobody was asked for any of it.
+    // No quote was requested for any of it.
     expect(requestsTo(desk, /^\/quotation$/).length - asked).toBeLessThanOrEqual(2);
-    // Another's receipt is nobody's.
+    // Another user's receipt can't be opened.
     const bob = desk.person(people.bob);
     const own = await bob.asks("/start");
     desk.sandbox.telegram.press(people.bob, own.messageId, dataOf(done, "🧾"));
     expect((await bob.reads(/No receipt/)).text).not.toContain("KLV");
   });
 
-  it("claims nothing where the pools could not be read for the card, in the user's language too", async () => {
+  it("compares nothing with the pools if they couldn't be read for the card, in the user's language", async () => {
     const { desk, alice } = await tradingDesk({ world: defaultWorld });
     desk.sandbox.faults.set("node", "5xx");
     const card = await alice.asks("/swap 100 KLV KFI");
@@ -85,7 +85,7 @@ describe("/receipt", () => {
     expect((await alice.asks("/receipt 2020-01")).text).toMatch(/Recibos de 2020-01 \(UTC\)\n\nNenhuma troca conclu/);
   });
 
-  it("of an unknown outcome is none until it is found", async () => {
+  it("has no receipt for an unknown outcome until it is found", async () => {
     const { desk, alice } = await tradingDesk({ world: defaultWorld });
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
     await losesAnswer(desk, alice, card);
@@ -99,7 +99,7 @@ describe("/receipt", () => {
     expect((await alice.asks("/receipt")).text).toMatch(/You received: 0\.98\d+ KFI/);
   });
 
-  it("of all is the operator's, who gets volume and earnings by day", async () => {
+  it("is summed up for operators in /admin, as volume and earnings by day", async () => {
     const desk = await sandboxDesk({ world: defaultWorld }, { ADMIN_USER_IDS: String(people.carol) });
     await trades(await desk.trader(), "/swap 1000 KLV KFI");
     const carol = desk.person(people.carol);

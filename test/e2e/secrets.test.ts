@@ -9,13 +9,13 @@ import { until } from "../support/until.js";
 const { forms, key } = secretForms();
 const warning = /seed phrase or private key. I deleted your message/;
 
-/** Lets the deletion of messages take so long that updates are kept on disk meanwhile. */
+/** Makes the deletion of messages so slow that their updates are stored meanwhile. */
 function slowDeletions(desk: Desk): void {
   desk.telegram.intercept = ({ method }) =>
     method === "deleteMessage" ? { body: { ok: true, result: true }, delay: 1500 } : undefined;
 }
 
-/** What of these was ever written, looked for until something holds. */
+/** Polls what the bot has written until `holds`. @returns the needles that appeared at any time. */
 async function writtenUntil(desk: Desk, needles: readonly string[], holds: () => boolean): Promise<Set<string>> {
   const found = new Set<string>();
   await until(async () => {
@@ -32,10 +32,10 @@ const areWarned = (people: readonly Person[]) => () =>
 
 const deleted = (desk: Desk) => desk.telegram.calls.filter(({ method }) => method === "deleteMessage").length;
 
-/** As it stands in JSON, and the part that no other form shares. */
+/** The texts as they appear in JSON. */
 const needlesOf = (texts: readonly string[]) => texts.map((text) => JSON.stringify(text).slice(1, -1));
 
-it("a secret in any form is deleted, and never written anywhere, however long that takes", async () => {
+it("a secret in any form is deleted and never written anywhere, even if deletion is slow", async () => {
   const desk = await testDesk();
   await desk.trader();
   slowDeletions(desk);
@@ -43,10 +43,10 @@ it("a secret in any form is deleted, and never written anywhere, however long th
   const texts = Object.values(forms);
   texts.forEach((text, index) => people[index]!.says(text));
   const found = await writtenUntil(desk, [...needlesOf(texts), "held_secret"], areWarned(people));
-  // The updates were kept meanwhile; the texts in them were not.
+  // The updates were stored meanwhile, but not their texts.
   expect([...found]).toEqual(["held_secret"]);
 
-  // A crash in the middle leaves none behind either, and the next start deletes the message.
+  // A crash in the middle leaves no secret behind either, and the next start deletes the message.
   const late = desk.stranger();
   late.says(key);
   await until(async () => deleted(desk) > texts.length && (await everythingStored(desk)).includes(`"id":${late.id}`));
@@ -56,7 +56,7 @@ it("a secret in any form is deleted, and never written anywhere, however long th
   await late.reads(warning);
 });
 
-it("a secret that was edited in, put under a picture or repeated in a reply is too; another edit says nothing", async () => {
+it("a secret in an edit, a caption or the message replied to is deleted too, and any other edit is ignored", async () => {
   const desk = await testDesk();
   slowDeletions(desk);
   const message = (person: { readonly id: number }, messageId: number, more: object) => ({
@@ -84,7 +84,7 @@ it("a secret that was edited in, put under a picture or repeated in a reply is t
   expect([...found]).toEqual([]);
 });
 
-it("by webhook too", async () => {
+it("a secret received by webhook is deleted and never written, too", async () => {
   const PORT = String(await freePort());
   const WEBHOOK_URL = `http://127.0.0.1:${PORT}/updates`;
   const desk = await testDesk({ PORT, WEBHOOK_URL });
@@ -100,7 +100,7 @@ it("by webhook too", async () => {
   expect([...found]).toEqual([]);
 });
 
-it("what only looks a little like one stays, and is answered", async () => {
+it("text that only resembles a secret is kept and answered", async () => {
   const desk = await testDesk();
   const person = await desk.trader();
   const ordinary = [

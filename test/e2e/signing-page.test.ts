@@ -16,16 +16,16 @@ import { screenshots } from "../support/browser.js";
 import { testPage } from "../support/pages.js";
 import { temporaryServer } from "../support/temporary-server.js";
 
-/** The signing page in a real browser, with a wallet that really signs and a desk that only remembers. */
+/** The signing page in a real browser, with a wallet that really signs and a desk that only records. */
 
 interface OpenPage {
   readonly page: Page;
   readonly desk: FakeDesk;
   readonly chain: RealNodeDesk;
   readonly says: (text: string | RegExp) => Promise<void>;
-  /** The page asks the server again. */
+  /** Lets the page poll the server. */
   readonly looks: () => Promise<void>;
-  /** What the browser complained about, besides answers that are refusals: nothing else may be left at the end. */
+  /** The browser's complaints, other than about refusals of the server; at the end there must be none. */
   readonly faults: string[];
 }
 
@@ -50,14 +50,14 @@ async function openSigning(
   const url = await serve(desk, chain.sandbox.url);
   const options = {
     viewport: { width, height: width === 390 ? 844 : 900 },
-    // Both are looked at.
+    // Covers both colour schemes.
     colorScheme: width === 390 ? ("dark" as const) : ("light" as const),
     permissions: ["clipboard-write"],
   };
   const { page, faults } = await testPage(options, {
     excused: /Failed to load resource.*status of (?:410|422|400|503)/,
   });
-  // Nobody waits for the next look at the server, nor for a wallet that never comes.
+  // The test needn't wait for the next poll, or for a wallet that never appears.
   await page.clock.install();
   await page.addInitScript({ content: script ?? walletScript(chain.real.wallet) });
   await page.goto(`${url}/sign/${token}`);
@@ -81,9 +81,9 @@ async function serve(desk: FakeDesk, walletUrl: string): Promise<string> {
   return publicUrl;
 }
 
-/** What axe-core finds wrong with the page as it is. */
+/** Audits the current page with axe-core. */
 async function violations(page: Page): Promise<readonly string[]> {
-  // By the debugger's way, as the page itself lets no script in.
+  // Evaluated by the debugger, as the page allows no other scripts.
   await page.evaluate(axe.source);
   return page.evaluate<string[]>(`
     axe
@@ -95,14 +95,14 @@ async function violations(page: Page): Promise<readonly string[]> {
 const signButton = (page: Page) => page.getByRole("button", { name: "Sign with my wallet" });
 
 describe.each([390, 1280])("at %i px", (width) => {
-  it("shows the card, lets the wallet sign and brings the signature back once", async () => {
+  it("shows the card, lets the wallet sign, and posts the signature once", async () => {
     const { page, desk, says, looks } = await openSigning("signs", { width });
     await page.getByText("100 KLV").waitFor();
     await says("The button opens your wallet");
     await expect.poll(() => page.getByRole("timer").textContent()).toMatch(/^(?:5:00|4:5\d)$/);
     await page.screenshot({ path: join(screenshots, `signing-ready-${width}.png`) });
     expect(await violations(page)).toEqual([]);
-    // What decides stands above the button, and the button above the fold.
+    // What matters for the decision is visible without scrolling, and so is the button.
     for (const shown of [
       "Testnet",
       "@swapdesk_sandbox_bot",
@@ -117,13 +117,13 @@ describe.each([390, 1280])("at %i px", (width) => {
     const { y, height } = (await signButton(page).boundingBox())!;
     expect(y + height).toBeLessThanOrEqual(844);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-    // By the keyboard alone.
+    // With the keyboard alone.
     await signButton(page).focus();
     await page.keyboard.press("Enter");
     await says("Signed. You can close this page");
     expect(posts(desk)).toHaveLength(1);
     expect(await page.getByRole("button").count()).toBe(0);
-    // Nothing runs out any more.
+    // There is no time limit any more.
     expect(await page.getByText("Time left").isVisible()).toBe(false);
     expect(await page.getByRole("link", { name: "Back to the chat" }).getAttribute("href")).toBe(
       "https://t.me/swapdesk_sandbox_bot",
@@ -150,12 +150,12 @@ describe.each([390, 1280])("at %i px", (width) => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     await page.getByRole("button", { name: "Copy" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
-    // Where the browser doesn't let it, the address can be copied by hand.
+    // If the browser doesn't allow it, the address can be copied by hand.
     await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error())");
     await page.getByRole("button", { name: "Copied" }).click();
     await page.getByText(page.url()).waitFor();
     expect(await page.evaluate("String(getSelection())")).toBe(page.url());
-    // A wallet that is there at last is found.
+    // A wallet that appears later is found.
     chain.real.wallet.set({ mode: "signs" });
     await page.evaluate(walletScript(chain.real.wallet));
     await page.clock.fastForward(1_000);
@@ -164,7 +164,7 @@ describe.each([390, 1280])("at %i px", (width) => {
 });
 
 describe("the wallet", () => {
-  it("that shows another account signs nothing until it shows the right one", async () => {
+  it("with another account signs nothing until it has the right one", async () => {
     const { page, desk, chain, says } = await openSigning("another-account");
     await signButton(page).click();
     await says("Your wallet is using a different account");
@@ -173,14 +173,14 @@ describe("the wallet", () => {
     expect(await violations(page)).toEqual([]);
     expect(await signButton(page).count()).toBe(0);
     expect(await page.getByRole("button", { name: "Try again" }).isVisible()).toBe(true);
-    // The page notices by itself.
+    // The page notices without a tap.
     chain.real.wallet.set({ mode: "signs" });
     await signButton(page).click();
     await says("Signed. You can close this page");
     expect(posts(desk)).toHaveLength(1);
   });
 
-  it("that declines leaves the request open, and may be asked again", async () => {
+  it("that declines leaves the request open, and can be asked again", async () => {
     const { page, desk, chain, says } = await openSigning("declines");
     await signButton(page).click();
     await says("Your wallet didn't sign");
@@ -190,14 +190,17 @@ describe("the wallet", () => {
     await says("Signed. You can close this page");
   });
 
-  it.each(["altered", "another-hash"] as const)("that signs something else (%s) is told so", async (mode) => {
-    const { page, desk, says } = await openSigning(mode);
-    await signButton(page).click();
-    await says("This signature doesn't match the transaction");
-    expect(desk.state.kind).toBe("open");
-  });
+  it.each(["altered", "another-hash"] as const)(
+    "that signs something else (%s) leads to an explanation, and the request stays open",
+    async (mode) => {
+      const { page, desk, says } = await openSigning(mode);
+      await signButton(page).click();
+      await says("This signature doesn't match the transaction");
+      expect(desk.state.kind).toBe("open");
+    },
+  );
 
-  it("that comes late is found", async () => {
+  it("that appears late is found", async () => {
     const { page, says } = await openSigning("late");
     await signButton(page).click();
     await says("Looking for your wallet…");
@@ -205,7 +208,7 @@ describe("the wallet", () => {
     await says("Signed. You can close this page");
   });
 
-  it("that never answers keeps nobody from declining; what it brings later changes nothing", async () => {
+  it("that never answers doesn't prevent declining, and its late signature changes nothing", async () => {
     const { page, desk, chain, says, looks } = await openSigning("waits");
     await signButton(page).click();
     await says("Confirm in your wallet.");
@@ -221,9 +224,9 @@ describe("the wallet", () => {
 });
 
 /**
- * A wallet of the page's own: what stands in `window`, what it signs, and in `window.opened` each opening with whether a
- * person had pressed before.
- * @param put the statements that put it there, of `open()`, which makes its address known, `signer` and `address()`.
+ * The script of a wallet. It records each opening in `window.opened`, and whether it happened without a user gesture.
+ * @param put the statements that add the wallet to `window`, made of `signer` and of `open()`, which sets its address.
+ * @param answer the expression that `signTransaction` returns.
  */
 const walletOf = (put: string, { address = alice, answer = "signed()" } = {}): string => `
   window.opened = [];
@@ -247,7 +250,7 @@ async function openWith(script: string): Promise<OpenPage> {
   return made;
 }
 
-describe("a wallet is opened as official clients do, and only by a press:", () => {
+describe("a wallet is opened the way official clients do it, and only by a click:", () => {
   it.each([
     ["hub and web", HUB_AND_WEB, ["hub"]],
     ["hub only", "window.kleverHub = { ...signer, initialize: open('hub') };", ["hub"]],
@@ -290,7 +293,7 @@ describe("a wallet is opened as official clients do, and only by a press:", () =
     await looks();
     await looks();
     expect(await opened(page)).toEqual([]);
-    // Two presses, one window.
+    // A double click opens one window.
     await signButton(page).dblclick();
     await says("Signed. You can close this page");
     expect(await opened(page)).toEqual(ways);
@@ -298,7 +301,7 @@ describe("a wallet is opened as official clients do, and only by a press:", () =
   });
 });
 
-describe("what the wallet answers is said as it is, and nothing is posted where nobody signed:", () => {
+describe("the wallet's answer is explained, and nothing is posted without a signature:", () => {
   const nothing = /[Nn]othing was sent/;
   it.each([
     ["a list of base64", "signed()", "Signed. You can close this page", 1],
@@ -345,7 +348,7 @@ describe("what the wallet answers is said as it is, and nothing is posted where 
     }
   });
 
-  it("a wallet that does not let the page in, and one without an account", async () => {
+  it("a wallet that refuses the page, and one without an account", async () => {
     const refuses =
       "window.kleverWeb = signer; window.kleverHub = { initialize: () => Promise.reject(new Error('no')) };";
     const { page, desk, says } = await openWith(walletOf(refuses));
@@ -359,7 +362,7 @@ describe("what the wallet answers is said as it is, and nothing is posted where 
   });
 });
 
-describe("a change of accounts in the wallet is noticed in both directions,", () => {
+describe("a change of the wallet's account is noticed in both directions,", () => {
   const told = "kleverHub.tell({ chain: 'KLV', address: ADDRESS })";
   it.each([
     ["by its word", `${HUB_AND_WEB} kleverHub.onAccountChanged = (listener) => { kleverHub.tell = listener; };`, told],
@@ -385,7 +388,7 @@ describe("a change of accounts in the wallet is noticed in both directions,", ()
     expect(posts(desk)).toHaveLength(1);
   });
 
-  it("before it was opened, where it shows its account by itself", async () => {
+  it("before it was opened, if it shows its account without that", async () => {
     const put = `window.kleverWeb = { ...signer, address: ${JSON.stringify(bob)}, initialize: open('web') };`;
     const { page, says } = await openWith(walletOf(put));
     await says("Your wallet is using a different account");
@@ -396,7 +399,7 @@ describe("a change of accounts in the wallet is noticed in both directions,", ()
   });
 });
 
-it("the sandbox's wallet asks in a window of its own, and in both its shapes", async () => {
+it("the sandbox's wallet asks in its own dialog, in both its shapes", async () => {
   for (const shape of ["hub", "web"] as const) {
     const { page, desk, chain, says } = await openSigning("absent");
     chain.real.wallet.set({ mode: "asks", shape });
@@ -418,7 +421,7 @@ it("the sandbox's wallet asks in a window of its own, and in both its shapes", a
   }
 });
 
-it("a request that ends while its page is open is learned of without a touch, and no signature that comes after it is taken", async () => {
+it("an open page shows without a tap that its request has ended, even while the wallet is asking", async () => {
   const { page, desk, chain, says, looks } = await openSigning("waits", { language: "pt" });
   await page.getByRole("button", { name: "Assinar com minha carteira" }).click();
   await says("Confirme na sua carteira");
@@ -430,23 +433,23 @@ it("a request that ends while its page is open is learned of without a touch, an
   expect(await violations(page)).toEqual([]);
 });
 
-describe("a server that cannot be reached", () => {
+describe("a server that can't be reached", () => {
   const away = "console: Failed to load resource: net::ERR_FAILED";
 
-  it("gets a signature again", async () => {
+  it("gets a signature with the next try", async () => {
     const { page, desk, says, looks, faults } = await openSigning("signs");
     await page.route(/signature$/, (route) => route.abort(), { times: 1 });
     await signButton(page).click();
     await says("Can't reach the bot");
     await looks();
-    // In the words of its own, or in the bot's once it has looked again.
+    // In the page's own words, or in the bot's after the next poll.
     await says(/Signed\. (?:You can close this page|It is on its way)/);
     expect(await page.getByText("Can't reach the bot").isVisible()).toBe(false);
     expect(posts(desk)).toHaveLength(1);
     expect(faults.splice(0)).toContain(away);
   });
 
-  it("hears of a refusal, and is asked for the request, until it answers; whatever else answers does not count", async () => {
+  it("is asked for the request, and sent a decline, until it answers; a proxy's answer doesn't count", async () => {
     const { page, desk, says, looks, faults } = await openSigning("signs");
     await says("The button opens your wallet");
     await page.route(/request$/, (route) => route.abort());
@@ -466,10 +469,10 @@ describe("a server that cannot be reached", () => {
   });
 });
 
-it("a link that means nothing, and one that is over, are pages too", async () => {
+it("invalid and expired links show a page, too", async () => {
   const { page, desk, faults } = await openSigning("signs");
   desk.state = closed("Este cartão expirou.");
-  // The page notices, and loads itself again.
+  // The page notices and reloads.
   await page.getByText("Este cartão expirou.").waitFor();
   expect(await violations(page)).toEqual([]);
   await page.goto(page.url().replace(token, "B".repeat(43)));

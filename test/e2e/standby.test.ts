@@ -7,19 +7,19 @@ import { freePort } from "../support/listen.js";
 import { seededRandom } from "../support/seed.js";
 import { until } from "../support/until.js";
 
-/** How often the active instance is killed; in `npm run test:full` for two minutes. */
+/** How often the leader is killed; in `npm run test:full`, for two minutes. */
 const TAKEOVERS = Number(process.env["TAKEOVERS"] ?? 2);
 
-/** A desk whose bot keeps everything in PostgreSQL, with a second instance that stands by. */
+/** A desk whose bot uses PostgreSQL, to which standbys can be added. */
 async function deskWithStandby() {
   const desk = await testDesk({ LOG_LEVEL: "info" });
-  // Before it answers, another instance could be the first to take the lease.
+  // Wait for an answer: before it, another instance could take the lease first.
   await desk.trader();
   const addStandby = async () => {
     const port = await freePort();
     desk.start({ PORT: String(port) });
     const program = desk.program();
-    // While it takes over, the port is free for a moment.
+    // During a takeover, the port is free for a moment.
     const statusOf = (path: string) =>
       fetch(`http://127.0.0.1:${port}${path}`).then(
         ({ status }) => status,
@@ -40,7 +40,7 @@ async function trades(desk: Desk, amount: number): Promise<void> {
 }
 
 it(
-  "a standby takes over from an instance that is killed, again and again, with all that was there",
+  "a standby takes over from a killed leader, repeatedly, and no data is lost",
   async () => {
     const { desk, active, addStandby } = await deskWithStandby();
     const person = await desk.trader();
@@ -59,7 +59,7 @@ it(
       await sleep(random() * 40);
       running.kill("SIGKILL");
       await running.ended;
-      // What the first one may have begun has an honest end, and one call at most.
+      // A call that the killed one may have begun gets a truthful outcome, and is sent once at most.
       await person.sees(card, /not yet confirmed|Outcome unknown/);
       expect(performance.now() - killed).toBeLessThan(15_000);
       expect(desk.services.callsOf(`KLV=${amount}000000`).length).toBeLessThanOrEqual(1);
@@ -74,7 +74,7 @@ it(
   60_000 + TAKEOVERS * 30_000,
 );
 
-it("an instance that was frozen for longer than its lease writes nothing once it wakes, and ends", async () => {
+it("a leader that was stopped for longer than its lease writes nothing once it wakes, and exits", async () => {
   const { desk, active, addStandby } = await deskWithStandby();
   await trades(desk, 7);
   const { program, statusOf } = await addStandby();
@@ -88,7 +88,7 @@ it("an instance that was frozen for longer than its lease writes nothing once it
   expect(program.output()).not.toContain("store-lost");
 }, 120_000);
 
-it("a stop of the active instance hands over at once, and a stop of the standby ends it with 0", async () => {
+it("stopping the leader hands over to a standby at once, and stopping a standby ends it with 0", async () => {
   const { desk, active, addStandby } = await deskWithStandby();
   const { program } = await addStandby();
   const other = await addStandby();

@@ -4,7 +4,7 @@ import { goodEnvironment, secrets, testDesk } from "../support/desk.js";
 import { freePort } from "../support/listen.js";
 import { until } from "../support/until.js";
 
-/** What it takes for the bot to serve the page on which people sign. */
+/** Variables that make the bot serve the signing page. */
 const wallets = {
   CALL_GATEWAY: "wallet",
   PUBLIC_URL: "https://bot.example",
@@ -37,7 +37,7 @@ function posted(url: string, update: object, secret: string = secrets.webhookSec
   });
 }
 
-it("takes updates by webhook where one is configured, and nothing from whoever doesn't know the secret", async () => {
+it("accepts updates by webhook if one is configured, and only with the secret", async () => {
   const PORT = String(await freePort());
   const WEBHOOK_URL = `http://127.0.0.1:${PORT}/updates`;
   const desk = await testDesk({ PORT, WEBHOOK_URL, METRICS_TOKEN });
@@ -66,7 +66,7 @@ it("takes updates by webhook where one is configured, and nothing from whoever d
   expect(await desk.program().ended).toBe(0);
 });
 
-/** Opens connections, says something on each, and says no more; what becomes of them. */
+/** Opens connections, sends `say` on each, and nothing more. @returns what came back, and how many were closed. */
 function holdOpen(port: string, count: number, say: string) {
   const sockets: Socket[] = [];
   const heard: string[] = [];
@@ -89,7 +89,7 @@ it.each([
   ["on which nothing is asked", ""],
   ["whose headers never end", "POST /sign/"],
   ["with a signature that never comes", signing("{")],
-])("is posted to at once, whoever holds hundreds of connections %s", async (_, say) => {
+])("accepts updates at once, even with hundreds of open connections %s", async (_, say) => {
   const PORT = String(await freePort());
   const WEBHOOK_URL = `http://127.0.0.1:${PORT}/updates`;
   const desk = await testDesk({ PORT, WEBHOOK_URL, ...wallets });
@@ -102,7 +102,7 @@ it.each([
   }
 });
 
-it("waits two seconds for a signature", async () => {
+it("closes a connection whose signature doesn't come within two seconds", async () => {
   const PORT = String(await freePort());
   await testDesk({ PORT, ...wallets });
   await until(() =>

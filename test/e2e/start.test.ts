@@ -11,7 +11,7 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 /** sysexits.h, EX_CONFIG. */
 const CONFIG_FAULT = 78;
 
-/** Runs the bot to its end; a bot that goes on instead fails the test by its time-out. */
+/** Runs the bot until it exits; if it keeps running, the test times out. */
 async function outcomeOf(environment: Readonly<Record<string, string>>, folder?: string) {
   const command = [process.execPath, await bundled("src/main.ts")] as const;
   const program = startProgram(command, { environment, folder: folder ?? (await temporaryFolder()) });
@@ -33,7 +33,7 @@ const required = [
   "LOCK_CONTRACT",
 ];
 
-/** Every variable with a value that it must not have; the values are easy to find again. */
+/** Invalid values for every variable, easy to find in the output. */
 const wrong: Readonly<Record<string, string>> = {
   BOT_TOKEN: "wrong value of BOT_TOKEN",
   TELEGRAM_API_ROOT: "wrong value of TELEGRAM_API_ROOT",
@@ -73,22 +73,22 @@ const wrong: Readonly<Record<string, string>> = {
   DATABASE_URL: "mysql://wrong:value@127.0.0.1/DATABASE_URL",
 };
 
-describe("a configuration that can't work", () => {
-  it("ends with 78 and every missing variable by its name", async () => {
+describe("an invalid configuration", () => {
+  it("exits with 78 and names every missing variable", async () => {
     const { code, output } = await outcomeOf({});
     expect(code).toBe(CONFIG_FAULT);
     for (const name of required) expect(output).toMatch(new RegExp(`\\b${name}\\b`));
     expect(output).not.toMatch(/^\s+at /m);
   });
 
-  it("ends with 78 and every wrong variable by its name, all at once, and shows no value", async () => {
+  it("exits with 78 and names every invalid variable at once, without its value", async () => {
     const { code, output } = await outcomeOf(wrong);
     expect(code).toBe(CONFIG_FAULT);
     for (const [name, value] of Object.entries(wrong)) {
       expect(output).toMatch(new RegExp(`^\\s*${name}\\b`, "m"));
       if (value.length > 6) expect(output).not.toContain(value);
     }
-    // The token list is named too: nobody has put any into this folder.
+    // The token list is named too, as there is none in this folder.
     expect(output).toMatch(/^\s*TOKENS_FILE\b/m);
     expect(output).not.toMatch(/^\s+at /m);
   });
@@ -112,7 +112,7 @@ describe("a configuration that can't work", () => {
     expect(output).not.toMatch(/^\s+at /m);
   });
 
-  it("names the variable of a port that is taken", async () => {
+  it("names the variable of a port that is in use", async () => {
     const taken = await startTelegramStub(secrets.token);
     onTestFinished(() => taken.close());
     const PORT = new URL(taken.url).port;
@@ -139,7 +139,7 @@ describe("a configuration that can't work", () => {
 });
 
 describe(".env", () => {
-  it("is read, and the environment comes before it", async () => {
+  it("is read, and the environment takes precedence", async () => {
     const folder = await temporaryFolder();
     const lines = Object.entries({ ...goodEnvironment, REFERRAL_PERCENTAGE: "99", LOCK_CONTRACT: "nonsense" });
     await writeFile(join(folder, ".env"), lines.map(([name, value]) => `${name}="${value}"\n`).join(""));
@@ -155,7 +155,7 @@ describe(".env", () => {
       async (path: string) => writeFile(path, Buffer.from([0, 255, 61, 10, 34])),
     ],
     ["is a folder", async (path: string) => mkdir(path)],
-  ])("may be broken: one that %s leads to the usual list", async (_, make) => {
+  ])("that %s leads to the usual list of missing variables", async (_, make) => {
     const folder = await temporaryFolder();
     await make(join(folder, ".env"));
     const { code, output } = await outcomeOf({}, folder);
@@ -166,7 +166,7 @@ describe(".env", () => {
 });
 
 describe("a start", () => {
-  it("ends with 78 and the variable's name when Telegram refuses the token, which is not shown", async () => {
+  it("exits with 78 and names the variable if Telegram refuses the token, without showing it", async () => {
     const telegram = await startTelegramStub("8000000001:AAHexpected_token");
     onTestFinished(() => telegram.close());
     const BOT_TOKEN = "7000000001:AAHanother_planted_token";
@@ -177,8 +177,8 @@ describe("a start", () => {
     expect(output).not.toMatch(/^\s+at /m);
   });
 
-  // On PostgreSQL it stands by: standby.test.ts.
-  it.skipIf(onPostgres)("refuses a store that another process works in", async () => {
+  // On PostgreSQL it becomes a standby: standby.test.ts.
+  it.skipIf(onPostgres)("refuses a store that another process uses", async () => {
     const desk = await testDesk();
     const person = desk.stranger();
     await person.asks("/start", /./);
@@ -186,11 +186,11 @@ describe("a start", () => {
     expect(code).toBe(1);
     expect(output).toMatch(/already running/);
     expect(output).not.toMatch(/^\s+at /m);
-    // The one that works is not disturbed.
+    // The running one isn't disturbed.
     await person.asks("/help", /\/swap/);
   });
 
-  it("works with a Bot API server that knows only the methods which are needed", async () => {
+  it("works with a Bot API server that has only the required methods", async () => {
     const desk = await testDesk();
     await desk.crash();
     const known = ["getMe", "getUpdates", "sendMessage", "editMessageText", "answerCallbackQuery"];
@@ -200,7 +200,7 @@ describe("a start", () => {
     await person.asks("/start", /./);
   });
 
-  it("waits for a Telegram that can't be reached yet", async () => {
+  it("waits until Telegram can be reached", async () => {
     const desk = await testDesk();
     await desk.crash();
     let refusals = 0;
@@ -219,13 +219,13 @@ describe("npm start", () => {
     return program;
   };
 
-  it("ends with the program's own exit code", async () => {
+  it("exits with the program's own exit code", async () => {
     const program = npmStart({ BOT_TOKEN: "nonsense" });
     expect(await program.ended).toBe(CONFIG_FAULT);
     expect(program.output()).toMatch(/^\s*BOT_TOKEN/m);
   });
 
-  it("runs the bot, which SIGTERM ends with 0", async () => {
+  it("runs the bot, and exits with 0 on SIGTERM", async () => {
     const desk = await testDesk();
     await desk.crash();
     const program = npmStart({ ...desk.environment, STORE_DIR: join(desk.folder, "store") });

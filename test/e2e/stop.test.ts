@@ -13,7 +13,7 @@ import { carriedOut } from "../support/stub-services.js";
 import { until } from "../support/until.js";
 import { accepted } from "../support/as-read.js";
 
-/** Confirms a card; the node answers the call after so long. */
+/** Confirms a card whose call the node answers after `delay` milliseconds. */
 async function confirmed(desk: Desk, delay: number) {
   const { person, card } = await desk.swapCard("213");
   desk.services.onCall = () => ({ ...(carriedOut as object), delay });
@@ -24,13 +24,13 @@ async function confirmed(desk: Desk, delay: number) {
 
 describe("a stop", () => {
   it.each([["SIGTERM", "SIGTERM"] as const, ["SIGINT", "SIGTERM"] as const])(
-    "by %s and then %s, as a group of processes gets it through npm, waits for a call as one signal does",
+    "by %s and then %s, as npm passes signals on to its process group, waits for a call like a single signal",
     async (...signals) => {
       const desk = await testDesk();
       const card = await confirmed(desk, 700);
       for (const signal of signals) {
         desk.program().kill(signal);
-        // Two at one moment would arrive as one.
+        // Two at the same moment would arrive as one.
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       expect(await desk.program().ended).toBe(0);
@@ -38,7 +38,7 @@ describe("a stop", () => {
     },
   );
 
-  it("by a signal to the whole group of npm and its child, as a terminal sends it, waits for a call", async () => {
+  it("by a signal to npm's whole process group, as from a terminal, waits for a call", async () => {
     const desk = await testDesk();
     const person = await desk.trader();
     await desk.crash();
@@ -59,14 +59,14 @@ describe("a stop", () => {
     await person.sees(card, accepted);
   });
 
-  it("by a third signal is a stop at once", async () => {
+  it("by a third signal doesn't wait", async () => {
     const desk = await testDesk();
     await confirmed(desk, 8_000);
     const asked = Date.now();
     const program = desk.program();
     const over = new AbortController();
     void program.ended.then(() => over.abort());
-    // On a busy machine two can arrive as one, so there may be more of them than it hears.
+    // On a busy machine several signals can arrive as one, so keep sending.
     while (!over.signal.aborted) {
       program.kill("SIGINT");
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -75,8 +75,8 @@ describe("a stop", () => {
     expect(Date.now() - asked).toBeLessThan(6_000);
   });
 
-  it("waits for a call that takes longer than everything else may, and keeps its outcome", async () => {
-    // From the stop on, timers are ten times as fast as time: the node answers half a minute after the confirm.
+  it("waits for a call for longer than for everything else, and stores its outcome", async () => {
+    // After the stop timers run ten times as fast, so the node seems to answer half a minute after the confirm.
     let times = 1;
     const timer: Clock["timer"] = (milliseconds, run) => systemClock.timer(milliseconds / times, run);
     const { desk, alice } = await tradingDesk({ clock: { ...systemClock, timer } });
@@ -84,7 +84,7 @@ describe("a stop", () => {
     desk.sandbox.faults.set("node", "slow");
     const before = alice.holds()["KLV"]!;
     await alice.taps(card, "✅ Confirm");
-    // The node has carried it out, and is slow to say so.
+    // The node has executed the call, and is slow to answer.
     await until(() => alice.holds()["KLV"]! < before);
     expect(desk.callsSent()).toEqual([]);
     times = 10;
@@ -98,8 +98,8 @@ describe("a stop", () => {
   });
 });
 
-// PostgreSQL has no lock file to tell that moment by.
-it.skipIf(onPostgres)("a stop in the first moments of a start is one as ever", async () => {
+// PostgreSQL has no lock file that shows this moment.
+it.skipIf(onPostgres)("SIGTERM in the first moments of a start ends the bot with 0", async () => {
   const desk = await testDesk();
   await desk.trader();
   await desk.crash();
@@ -112,12 +112,12 @@ it.skipIf(onPostgres)("a stop in the first moments of a start is one as ever", a
 });
 
 describe("the store", () => {
-  it("is let go of at the end", async () => {
+  it("is one complete file after a stop", async () => {
     const desk = await testDesk();
     await desk.trader();
     desk.program().kill("SIGTERM");
     expect(await desk.program().ended).toBe(0);
-    // All that was written ahead is in the one file, which a plain copy can take.
+    // The WAL was checkpointed, so a plain copy of the file is complete.
     const ahead = await stat(join(desk.folder, "store", "swapdesk.sqlite-wal")).catch(() => undefined);
     expect(ahead?.size ?? 0).toBe(0);
   });

@@ -15,7 +15,7 @@ import type { Person } from "../support/stub-telegram.js";
 import { until } from "../support/until.js";
 
 const KILLS = 2;
-/** About as long as a command takes. */
+/** About the duration of a command. */
 const MAX_WAIT_MS = 600;
 
 let desk: Desk;
@@ -24,19 +24,19 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Starts `npm run store` where the bot runs. */
+/** Starts `npm run store` in the bot's folder. */
 async function startStoreCommand(words: string, environment: Readonly<Record<string, string>> = {}) {
   const command = [process.execPath, await bundled("src/commands/store.ts"), ...words.split(" ")] as const;
   return startProgram(command, { environment: { STORE_DIR: "store", ...environment }, folder: desk.folder });
 }
 
-/** Runs it to its end, and gives its exit code and words. */
+/** Runs it. @returns its exit code and output. */
 async function storeCommand(words: string, environment?: Readonly<Record<string, string>>) {
   const program = await startStoreCommand(words, environment);
   return [await program.ended, program.output()] as const;
 }
 
-/** The commands of the operators' documents, by their first word. */
+/** The commands in the operators' documentation, by their first word. */
 const documented = new Map(
   ["docs/upgrade.md", "docs/data-protection.md"].flatMap((page) =>
     [...readFileSync(join(project, page), "utf8").matchAll(/^npm run store -- ((\w+).*?)(?: +#.*)?$/gm)].map(
@@ -46,14 +46,14 @@ const documented = new Map(
 );
 const documentedCommand = (name: string) => documented.get(name) ?? expect.unreachable(`${name} is not documented`);
 
-/** Follows the document: what it says has to work. */
+/** Runs a documented command, which has to work. */
 async function follow(name: string): Promise<string> {
   const [code, said] = await storeCommand(documentedCommand(name));
   expect(code, said).toBe(0);
   return said;
 }
 
-/** Has it killed a few times at moments of chance. */
+/** Runs a documented command and kills it at a random moment, a few times. */
 async function interrupt(name: string): Promise<void> {
   const random = seededRandom(name);
   for (let kills = 0; kills < KILLS; kills += 1) {
@@ -64,7 +64,7 @@ async function interrupt(name: string): Promise<void> {
   }
 }
 
-/** One swap after the other, until the signal says so. What was confirmed is noted as soon as its card says it. */
+/** Swaps repeatedly until the signal is aborted, and records each amount once its card shows the outcome. */
 async function keepSwapping(confirmed: Map<Person, string[]>, stop: AbortSignal): Promise<void> {
   const person = await desk.trader();
   const amounts: string[] = [];
@@ -76,7 +76,7 @@ async function keepSwapping(confirmed: Map<Person, string[]>, stop: AbortSignal)
   }
 }
 
-it("what the operator's notes say backs up while people trade and restores, however often it is killed, and nothing is missing", async () => {
+it("documented commands back up while users trade, and restore without loss, however often they are killed", async () => {
   const [confirmed, stopping] = [new Map<Person, string[]>(), new AbortController()];
   const working = Promise.all(Array.from({ length: 3 }, () => keepSwapping(confirmed, stopping.signal)));
   await until(() => [...confirmed.values()].filter(({ length }) => length > 2).length === 3);
@@ -86,12 +86,12 @@ it("what the operator's notes say backs up while people trade and restores, howe
   stopping.abort();
   await working;
   expect(await follow("verify")).toContain("whole");
-  // The bot has the store.
+  // The bot is still using the store.
   expect(await storeCommand(documentedCommand("restore"))).toEqual([1, expect.stringContaining("Another instance")]);
   await desk.crash();
   await rm(join(desk.folder, "store"), { recursive: true });
   await interrupt("restore");
-  // It was interrupted before the store was in place, or after that; nothing is half there.
+  // The kill came before the store was in place, or after; there is never half of it.
   if (!existsSync(join(desk.folder, "store", "swapdesk.sqlite"))) await follow("restore");
   expect(await storeCommand(documentedCommand("restore"))).toEqual([1, expect.stringContaining("There is a store")]);
   desk.start();
@@ -101,7 +101,7 @@ it("what the operator's notes say backs up while people trade and restores, howe
   }
 });
 
-it("says how it is used, and what it can't use", async () => {
+it("explains its usage, and what it can't use", async () => {
   await writeFile(join(desk.folder, "other"), "something else");
   const [unknown, database, damaged] = await Promise.all([
     storeCommand("burn"),
@@ -113,7 +113,7 @@ it("says how it is used, and what it can't use", async () => {
   expect(damaged).toEqual([1, expect.stringContaining("other is damaged")]);
 });
 
-it("forgets a person for good, nobody else, and nobody whose call has no end yet", async () => {
+it("deletes a user's data for good, but nobody else's, and not during a call without an outcome", async () => {
   const other = await startDesk();
   try {
     const forgets = async (id: number) => {
@@ -135,10 +135,10 @@ it("forgets a person for good, nobody else, and nobody whose call has no end yet
     const traces = new RegExp(`"(?:id|owner|userId)":${gone.id}\\b`);
     expect(await everythingStored(other)).toMatch(traces);
     expect(await forgets(gone.id)).toEqual([0, expect.stringContaining("Nothing about person")]);
-    // What was deleted is overwritten.
+    // Deleted data is overwritten.
     expect(await everythingStored(other)).not.toMatch(traces);
     expect(await forgets(gone.id)).toEqual([0, expect.stringContaining("Nothing is kept")]);
-    // Whose phone was taken doesn't lose the freeze by it.
+    // A freeze outlasts it, in case the user's phone was stolen.
     expect(await forgets(frozen.id)).toEqual([0, expect.stringContaining("they froze trading")]);
     expect(await forgets(stays.id)).toEqual([1, expect.stringContaining("has no end yet")]);
     other.start();
@@ -151,7 +151,7 @@ it("forgets a person for good, nobody else, and nobody whose call has no end yet
   }
 });
 
-it("moves everything to PostgreSQL and back, compared, and into nothing that holds something or is in use", async () => {
+it("moves everything to PostgreSQL and back and compares it, but not to a database with data or from a store in use", async () => {
   const other = await startDesk();
   onTestFinished(() => other.close());
   const person = await other.trader();

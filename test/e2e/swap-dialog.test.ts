@@ -14,7 +14,7 @@ const GET = /Which token do you want/;
 const AMOUNT = /How much/;
 
 describe("the dialog of /swap", () => {
-  it("leads by buttons to a card, and its confirm to one call", async () => {
+  it("leads to a card by buttons, and its confirm to one call", async () => {
     const person = await desk.trader();
     const pay = await person.asks("/swap", PAY);
     person.taps(pay, "KLV");
@@ -24,14 +24,14 @@ describe("the dialog of /swap", () => {
     const amount = await person.reads(AMOUNT);
     person.taps(amount, "100");
     const card = await person.reads(/KLV → KFI[^]*12\.099999/);
-    // An answered question keeps no buttons.
+    // An answered question loses its buttons.
     await until(() => [pay, get, amount].every(({ buttons }) => buttons.length === 0));
     await person.confirms(card);
     expect(desk.services.callsOf("KLV=100000000")).toHaveLength(1);
     expect(person.tapAnswers()).toHaveLength(4);
   });
 
-  it("takes what is typed, says what is wrong with it, and goes on", async () => {
+  it("accepts typed answers, explains what is wrong with them, and continues", async () => {
     const person = await desk.trader();
     await person.asks("/swap", PAY);
     await person.asks("doge", /don't know the token/);
@@ -53,7 +53,7 @@ describe("the dialog of /swap", () => {
     expect(desk.services.callsOf("USDT-2AB1=601500000")).toHaveLength(1);
   });
 
-  it("asks for the payout address first where there is none", async () => {
+  it("asks for a missing payout address first", async () => {
     const person = desk.stranger();
     await person.asks("/swap 602 KLV KFI", /klv1… wallet address/);
     await person.asks(`${addresses.person.slice(0, -1)}x`, /isn't a valid address/);
@@ -72,7 +72,7 @@ describe("the dialog of /swap", () => {
     await person.asks("12", /\/help lists/);
     person.taps(pay, "KLV");
     await person.asks("/cancel", /Nothing to cancel/);
-    // And by itself, anew.
+    // Also by /swap itself, which starts a new one.
     person.says("/swap");
     await person.asks("/swap", PAY);
     await person.reads(PAY);
@@ -80,7 +80,7 @@ describe("the dialog of /swap", () => {
     await person.asks("/cancel", /Cancelled\./);
   });
 
-  it("lets an older card be confirmed meanwhile, and goes on", async () => {
+  it("lets an older card be confirmed meanwhile, and continues", async () => {
     const { person, card } = await desk.swapCard("603");
     await person.asks("/swap", PAY);
     await person.confirms(card);
@@ -90,11 +90,11 @@ describe("the dialog of /swap", () => {
     await person.asks("604", /604 KLV/);
   });
 
-  it("goes on after a crash at each of its steps, and a repeated answer counts once", async () => {
+  it("continues after a crash at each step, and a redelivered answer counts once", async () => {
     const other = await testDesk();
     const person = await other.trader();
     const restart = async () => {
-      // An update is confirmed as soon as it is kept; a crash before it was handled would ask once more.
+      // Updates are confirmed once stored: after a crash before one is handled, the bot would ask again.
       await other.telegram.allConfirmed();
       await until(async () => (await unhandledUpdates(other)).length === 0);
       await other.crash();

@@ -43,7 +43,7 @@ const mistakes: readonly (readonly [text: string, sentence: RegExp])[] = [
   ["5 KLV KFI now", /\/swap 100 KLV KFI/],
 ];
 
-describe("a mistake in one line", () => {
+describe("a mistake in a command", () => {
   it.each(mistakes.map(([text, sentence]) => [text.slice(0, 40), text, sentence] as const))(
     "/swap %s",
     async (_, text, sentence) => {
@@ -56,7 +56,7 @@ describe("a mistake in one line", () => {
     },
   );
 
-  it("is named together with every other", async () => {
+  it("is named together with all others", async () => {
     const person = await desk.trader();
     const { text } = await person.asks("/swap -5 DOGE MOON", /./);
     expect(text).toMatch(/negative/);
@@ -64,7 +64,7 @@ describe("a mistake in one line", () => {
     expect(text).toMatch(/MOON/);
   });
 
-  it("asks no service", () => {
+  it("causes no quotation", () => {
     expect(desk.services.quotations()).toEqual([]);
   });
 });
@@ -91,7 +91,7 @@ const badQuotes: readonly (readonly [string, Answer, RegExp])[] = [
 ];
 
 describe("a quotation that", () => {
-  it.each(badQuotes)("%s gets a sentence and no card", async (_, answer, sentence) => {
+  it.each(badQuotes)("%s leads to an explanation and no card", async (_, answer, sentence) => {
     const person = await desk.trader();
     desk.services.onQuotation = () => answer;
     const { text, buttons } = await person.asks("/swap 7 KLV KFI", /./);
@@ -102,7 +102,7 @@ describe("a quotation that", () => {
 });
 
 describe("updates of other kinds", () => {
-  it("do no harm, and a private message always gets an answer", async () => {
+  it("are harmless, and a private message always gets an answer", async () => {
     const person = await desk.trader();
     const from = { id: person.id, is_bot: false, first_name: "A", language_code: "en" };
     const chat = { id: person.id, type: "private" };

@@ -7,7 +7,7 @@ import { poolAddress } from "../services/pool/samples.js";
 import { through } from "../support/launch-chat.js";
 import { documentedWorld, labelsOf, sandboxDesk, type SandboxDesk, tradingDesk } from "../support/sandbox-desk.js";
 
-/** Somebody trades until the pool of KLV and KFI gives 60 % less KFI for a KLV than it did. */
+/** Shifts the KLV/KFI pool so that it pays 60 % less KFI for a KLV. */
 function shift({ sandbox }: SandboxDesk): void {
   const { state } = sandbox.chain;
   const address = findPair(state, "KLV", "KFI")!;
@@ -16,7 +16,7 @@ function shift({ sandbox }: SandboxDesk): void {
   state.pairs.set(address, { ...pair, [side]: (pair[side] * 40n) / 100n });
 }
 
-it("a pool shifted by 60% is named, with the loss, at the first showing, whichever way the card came about", async () => {
+it("every way to a card warns of the loss at once if the pool's price has shifted by 60%", async () => {
   const { desk, alice } = await tradingDesk();
   const before = await alice.asks("/swap 100 KLV KFI");
   expect(before.text).toMatch(/^Swap KLV → KFI\nYou pay[^]*Price impact: 0\.01%/);
@@ -50,14 +50,14 @@ it("a pool shifted by 60% is named, with the loss, at the first showing, whichev
   await alice.reads(warned);
   await alice.taps(misspelt, "KFI");
   await alice.reads(warned);
-  // The card in the place of one that no longer held.
+  // The card that replaces an outdated one.
   await alice.confirms(toConfirm, /price moved[^]*⛔ You would lose about 60\.\d+%/);
-  // The same along tokens that the person named.
+  // The same for a typed route.
   const named = await alice.asks("/multihop 100 KLV KFI DVK-34ZH");
   expect(named.text).toMatch(/⛔ You would lose about 60\.\d+%[^]*With a route you get about/);
   expect(desk.callsSent()).toEqual([]);
 
-  // Whoever agrees to it sees it on the card, and gets what it says.
+  // Accepting the loss leads to a card that shows it, and that can be confirmed.
   await alice.taps(line, "⚠️ Lose");
   const card = await alice.sees(
     line,
@@ -71,7 +71,7 @@ it("a pool shifted by 60% is named, with the loss, at the first showing, whichev
 it.each([
   ["0.009018", /^⛔ You would lose about 99\.\d+%\nSwap 100 KLV → KFI\n[^]*Via DVK-34ZH you get about: 0\.994295 KFI/],
   ["109.3725", /^⚠️ Unrealistic quote: 110× the pool price\nSwap 100 KLV → KFI\n.* give only 0\.994295 KFI/],
-])("a quotation 110 times off (%s) is named at the first showing", async (amountOut, warned) => {
+])("a quotation that is off by a factor of 110 (%s) leads to a warning at once", async (amountOut, warned) => {
   const stub = await startHttpStub(() => ({ body: { amountOut } }));
   onTestFinished(() => stub.close());
   const { alice } = await tradingDesk({}, { QUOTATION_URL: stub.url });
@@ -83,7 +83,7 @@ it.each([
   expect((await alice.asks("kfi")).text).toMatch(price);
 });
 
-it("a swap's price impact is its own, not that of a better route", async () => {
+it("a swap's price impact is its own, not a better route's", async () => {
   const pair = {
     ...documentedWorld.pairs![0]!,
     address: poolAddress(7),
@@ -108,7 +108,7 @@ it("a swap's price impact is its own, not that of a better route", async () => {
 });
 
 it.each(["node is not ready yet to process VM Queries", "execution failed with timeout", "vm is closing"])(
-  "a node that says “%s” doesn't take the second step away, and is asked again",
+  "while the node says “%s”, an extra confirmation is needed, and the pools are read again later",
   async (why) => {
     const desk = await sandboxDesk({ clock: walletClock() });
     let isReady = false;
@@ -128,7 +128,7 @@ it.each(["node is not ready yet to process VM Queries", "execution failed with t
   },
 );
 
-it("a node without the views takes it away: nothing was expected to compare with", async () => {
+it("a node without views leads to a warning without an extra confirmation", async () => {
   const desk = await sandboxDesk();
   await through(desk, async ({ funcName = "" }, pass) => {
     if (!funcName.startsWith("get")) return pass();

@@ -4,7 +4,7 @@ import { labelsOf, people, sandboxDesk, speaksPortuguese, tradingDesk } from "..
 import { systemClock } from "../../src/clock.js";
 
 describe("a first visit", () => {
-  it("leads from /start over the address to a swap that moves exactly what the card and the answer say", async () => {
+  it("leads from /start and the address to a swap that moves exactly what the card and the answer say", async () => {
     const desk = await sandboxDesk();
     const alice = desk.person(people.alice);
     const wallet = desk.address("Alice");
@@ -65,7 +65,7 @@ describe("a first visit", () => {
 });
 
 describe("the dialog of /swap", () => {
-  it("asks by buttons, takes typed names and ids, and asks the same way next time", async () => {
+  it("offers buttons, accepts typed names, and offers the same buttons next time", async () => {
     const { alice } = await tradingDesk();
     const which = await alice.asks("/swap");
     expect(labelsOf(which)).toEqual(["KLV", "KFI", "DVK-34ZH", "USDT-2AB1", "BTC-9K3F"]);
@@ -78,17 +78,17 @@ describe("the dialog of /swap", () => {
     const amount = await alice.asks("klv");
     expect(amount.text).toMatch(/How much USDT-2AB1 do you want to swap for KLV/);
     expect((await alice.asks("1,5")).text).toMatch(/comma/);
-    // By worth: of a token of which a KLV buys little, little is offered.
+    // Amounts are offered by value: small ones for a token that is worth many KLV.
     await alice.taps(amount, "5");
     const card = await alice.reads(/Swap USDT-2AB1 → KLV/);
     await alice.confirms(card);
     expect(alice.holds()["USDT-2AB1"]).toBe(995_000_000n);
     const again = await alice.asks("/swap");
-    // Each button stays in its place.
+    // Buttons keep their places.
     expect(again.keyboard).toEqual(which.keyboard);
   });
 
-  it("goes on in the same words when the language changes in its middle", async () => {
+  it("continues in its language if the user's language changes in the middle, and the card is in the new one", async () => {
     const { alice } = await tradingDesk();
     const settings = await alice.asks("/settings");
     await alice.asks("/swap");
@@ -98,7 +98,7 @@ describe("the dialog of /swap", () => {
     expect((await alice.asks("5")).text).toMatch(/Troca KLV → KFI[^]*Você paga: 5 KLV/);
   });
 
-  it("of /quote ends in a price without an address, with a button to swap at it", async () => {
+  it("works the same for /quote, which shows a price without an address, and a button to swap", async () => {
     const desk = await sandboxDesk();
     const bob = desk.person(people.bob);
     await bob.asks("/quote");
@@ -111,13 +111,13 @@ describe("the dialog of /swap", () => {
 });
 
 describe("a refusal", () => {
-  it("a pair that the quotation service does not know is named", async () => {
+  it("names a pair for which the quotation service has no route", async () => {
     const { desk, alice } = await tradingDesk();
     expect((await alice.asks("/swap 1 KLV LPKLVKFI-3I0N")).text).toMatch(/has no route from KLV to LPKLVKFI-3I0N/);
     expect(desk.callsSent()).toEqual([]);
   });
 
-  it("what the contract alone can know is said in its own words, and the card offers another try", async () => {
+  it("by the contract is shown with its message, and the card offers a new quote", async () => {
     const { alice } = await tradingDesk();
     const before = alice.holds();
     const card = await alice.asks("/swap 99999 KLV KFI");
@@ -131,8 +131,8 @@ describe("a refusal", () => {
   });
 });
 
-describe("other ways of getting there", () => {
-  it("a better route stands first, takes the swap's place, and gives it back: one wish has one confirm", async () => {
+describe("an alternative route", () => {
+  it("is offered first if it is better, replaces the swap on its card and back, and leaves one confirm button", async () => {
     let ahead = 0;
     const { desk, alice } = await tradingDesk({ clock: { ...systemClock, now: () => systemClock.now() + ahead } });
     const before = alice.holds();
@@ -149,7 +149,7 @@ describe("other ways of getting there", () => {
     expect(route.text).toMatch(/You get about: 0\.994295 KFI\nYou get at least: [^]*\nNo bot fee\n/);
     expect(route.text).toMatch(/As a swap, bot fee 1%: 0\.982076 KFI/);
     expect(confirms()).toHaveLength(1);
-    // A second tap on the first button is no confirm.
+    // The second of two quick taps isn't a confirm.
     expect(await alice.taps(card, "✅ Confirm route")).toMatch(/has just changed/);
     await alice.taps(card, "🔀 Show swap: about 0.982076 KFI");
     await alice.sees(card, /^Swap KLV → KFI/);
@@ -165,14 +165,14 @@ describe("other ways of getting there", () => {
     expect(desk.callsSent().map(({ funcName }) => funcName)).toEqual(["multiPairSwap"]);
   });
 
-  it("stands second below the operator's threshold", async () => {
+  it("is offered second below the operator's threshold", async () => {
     const { alice } = await tradingDesk({}, { BETTER_ROUTE_BPS: "1000" });
     const card = await alice.asks("/swap 100 KLV KFI");
     const [first, second] = labelsOf(card);
     expect([first, second]).toEqual(["✅ Confirm swap", "🔀 Show route: about 0.994295 KFI"]);
   });
 
-  it("the route's card shows the swap that gives more first", async () => {
+  it("of /multihop offers the swap first if that pays more", async () => {
     const generous = await startHttpStub(() => ({ body: { amountOut: "1.5" } }));
     onTestFinished(() => generous.close());
     const { alice } = await tradingDesk({}, { QUOTATION_URL: generous.url });
@@ -183,14 +183,14 @@ describe("other ways of getting there", () => {
     await alice.sees(route, /^⚠️ 50\.11% above the pools\nSwap 100\.5 KLV → KFI\n/);
   });
 
-  it("nothing is traded while the referral contract works with another router", async () => {
+  it("isn't traded while the referral contract works with another router, and neither is a swap", async () => {
     const { desk, alice } = await tradingDesk(
       {},
       { ROUTER_CONTRACT: "klv1qqqqqqqqqqqqqpgq9696g7x76kwrrh02fahn4rpem4v595t8c0nqgxzpmu" },
     );
     const answer = await alice.asks("/swap 100 KLV KFI");
     if (answer.keyboard !== undefined) {
-      // The answer of the chain may still have been in progress when the card was made.
+      // The card may have been made before the chain answered.
       await alice.confirms(answer, /Not sent[^]*don't match its configuration/);
     } else expect(answer.text).toMatch(/don't match its configuration/);
     expect((await alice.asks("/multihop 100 KLV KFI")).text).toMatch(/don't match its configuration/);

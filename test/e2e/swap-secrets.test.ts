@@ -6,18 +6,18 @@ import { quoted } from "../support/stub-services.js";
 import { failure } from "../support/stub-telegram.js";
 import { until } from "../support/until.js";
 
-/** What proves to the node who asks, in its URL. */
+/** Credentials in the node's URL. */
 const proofs = [
   ["a password", "operator:", "planted-password-of-the-node"],
   ["a key in the place of a user", "", "planted-key-of-the-node"],
 ] as const;
-/** What a header says of it, as a service that explains itself would repeat it. */
+/** A header with credentials, also decoded, as a service might repeat it in an error. */
 const readable = (sent: string) =>
   sent.startsWith("Basic ") ? `${sent} ${Buffer.from(sent.slice(6), "base64").toString()}` : sent;
 
-// Every other test looks for secrets too, when its desk closes. Here they are brought close to where they could get out.
+// Every other test checks for leaks too, when its desk closes. These bring secrets close to where they could leak.
 
-it.each(proofs)("no secret is logged, said or stored when services fail, and repeat %s", async (_, user, proof) => {
+it.each(proofs)("no secret is logged, sent or stored if services fail and repeat %s", async (_, user, proof) => {
   const desk = await testDesk({ HTTP_TIMEOUT_SECONDS: "1", SERVICE_OUTAGE_SECONDS: "0.1" });
   const { telegram, services } = desk;
   await desk.crash();
@@ -58,7 +58,7 @@ it.each(proofs)("no secret is logged, said or stored when services fail, and rep
   for (const secret of [...Object.values(secrets), proof]) expect(written).not.toContain(secret);
 });
 
-it("no secret is logged or said when Telegram fails, and repeats the address that was asked", async () => {
+it("no secret is logged or sent if Telegram fails and repeats the request's path", async () => {
   const desk = await testDesk({ HTTP_TIMEOUT_SECONDS: "1" });
   const person = desk.stranger();
   const repeated = `/bot${secrets.token}/method`;
@@ -71,7 +71,7 @@ it("no secret is logged or said when Telegram fails, and repeats the address tha
   ];
   for (const [index, trouble] of troubles.entries()) {
     const failed = new Set<string>();
-    // A refused message is tried again after some seconds where that may help; once is enough here.
+    // Retries of sendMessage take seconds, so only the first two troubles include it.
     const methods = index < 2 ? ["getUpdates", "sendMessage"] : ["getUpdates"];
     desk.telegram.intercept = ({ method }) => {
       if (failed.has(method) || !methods.includes(method)) return undefined;
@@ -84,6 +84,6 @@ it("no secret is logged or said when Telegram fails, and repeats the address tha
     await person.asks("/help", /\/history/);
   }
   expect(desk.leaks()).toEqual([]);
-  // The log had something to say about it.
+  // The log did mention it.
   expect(desk.program().output()).toContain("[secret]");
 });

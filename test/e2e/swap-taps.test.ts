@@ -17,19 +17,19 @@ beforeEach(() => {
   desk.services.onQuotation = () => quoted;
 });
 
-/** For a program that starts when the cards of the one before have expired. */
+/** Starts a program when the cards of the previous one have expired. */
 const later = {
   NODE_OPTIONS: `--import ${join(project, "test/support/stepped-clock.mjs")}`,
   CLOCK_AHEAD_MS: "31000",
 };
 
-/** Everything that the person did before is handled when this ends: their updates keep their order. */
+/** Resolves when all earlier updates of a user have been handled: they keep their order. */
 async function settled(person: Person): Promise<void> {
   await person.asks("/help", /\/history/);
 }
 
 describe("one card", () => {
-  it("sends one call for 30 taps at once, each of them answered", async () => {
+  it("sends one call for 30 taps at once, and each tap is answered", async () => {
     const { person, card, calls } = await desk.swapCard("200");
     desk.services.onCall = () => ({ ...(carriedOut as object), delay: 50 });
     for (let tap = 0; tap < 30; tap += 1) person.taps(card, "✅ Confirm");
@@ -40,7 +40,7 @@ describe("one card", () => {
     expect(card.text).toMatch(accepted);
   });
 
-  it("sends one call for a tap that is delivered again, before and after it was handled", async () => {
+  it("sends one call for a tap that is redelivered before and after it was handled", async () => {
     const { person, card, calls } = await desk.swapCard("201");
     const tap = person.taps(card, "✅ Confirm");
     desk.telegram.redeliver(tap, tap, tap);
@@ -50,7 +50,7 @@ describe("one card", () => {
     expect(calls()).toHaveLength(1);
   });
 
-  it("comes once from a command that is delivered again", async () => {
+  it("appears once for a command that is redelivered", async () => {
     const person = await desk.trader();
     const before = desk.services.quotations().length;
     const command = person.says("/swap 202 KLV KFI");
@@ -66,7 +66,7 @@ describe("one card", () => {
     const { person, card, calls } = await desk.swapCard("203");
     const stranger = desk.stranger();
     const trader = await desk.trader();
-    // A freeze is everybody's own.
+    // Anybody may freeze their own account.
     for (const { data } of card.buttons.filter(({ text }) => !text.startsWith("🧊"))) {
       stranger.forges(card, data);
       trader.forges(card, data);
@@ -75,13 +75,13 @@ describe("one card", () => {
     await settled(trader);
     expect(calls()).toEqual([]);
     for (const answer of [...stranger.tapAnswers(), ...trader.tapAnswers()]) expect(answer).toMatch(/isn't yours/);
-    // It still is its owner's.
+    // The owner still can.
     await person.confirms(card);
     expect(calls()).toHaveLength(1);
   });
 
   it.each(["v1:c:", "v1:c:../../people/5001", "v1:c:__proto__", "c", "v2:c:x", `v1:c:${"A".repeat(64)}`, "\u0000"])(
-    "does not come from data that the bot never gave: %j",
+    "isn't confirmed by callback data that the bot never sent: %j",
     async (data) => {
       const { person, card, calls } = await desk.swapCard("204");
       person.forges(card, data);
@@ -93,7 +93,7 @@ describe("one card", () => {
 });
 
 describe("a confirm in progress", () => {
-  it("is stopped by /freeze, which waits for nothing and is answered first", async () => {
+  it("is stopped by /freeze, which is answered first, without waiting", async () => {
     const { person, card, calls } = await desk.swapCard("216");
     const asked = desk.services.quotations().length;
     let give: () => void = () => undefined;
@@ -101,19 +101,19 @@ describe("a confirm in progress", () => {
     person.taps(card, "✅ Confirm");
     await expect.poll(() => desk.services.quotations().length).toBe(asked + 1);
     await person.asks("/freeze", /^🧊 Frozen/);
-    // The confirm still waits for its quote.
+    // The confirm is still waiting for its quote.
     expect(card.text).not.toMatch(/Not sent/);
     give();
     await person.sees(card, /Not sent/);
     expect(calls()).toEqual([]);
   });
 
-  it("that meets a worse price takes no second tap for a yes", async () => {
+  it("at a worse price doesn't treat a second tap as consent", async () => {
     const { person, card, calls } = await desk.swapCard("217");
     const { data } = card.buttons[0]!;
     desk.services.onQuotation = () => ({ body: { amountOut: "0.2" } });
     await person.confirms(card, /price moved/);
-    // The same place under the thumb, and the button that was there before.
+    // Taps on the new button in the same place, and on the old one.
     person.forges(card, card.buttons[0]!.data);
     person.forges(card, data);
     await settled(person);
@@ -126,7 +126,7 @@ describe("a confirm in progress", () => {
     expect((calls()[0]!.json!["args"] as string[])[4]).toBe("BigUint:198000");
   });
 
-  it("goes to no contract that is no longer configured", async () => {
+  it("sends nothing to a contract that is no longer configured", async () => {
     const other = await testDesk();
     const { person, card, calls } = await other.swapCard("218");
     await other.crash();
@@ -136,8 +136,8 @@ describe("a confirm in progress", () => {
   });
 });
 
-describe("many people", () => {
-  it("do not wait for one another: each call leaves though no other has been answered", async () => {
+describe("many users", () => {
+  it("don't wait for one another: each call leaves before any other is answered", async () => {
     const people = 10;
     const cards = await Promise.all(Array.from({ length: people }, (_, index) => desk.swapCard(`${220 + index}`)));
     let arrived = 0;
@@ -162,8 +162,8 @@ describe("many people", () => {
   });
 });
 
-describe("a card in time", () => {
-  it("can't be confirmed when it has expired, says so, and leads to a fresh one", async () => {
+describe("an old card", () => {
+  it("can't be confirmed after it has expired, says so, and offers a new quote", async () => {
     const other = await testDesk();
     const { person, card, calls } = await other.swapCard("210");
     const old = card.buttons[0]!.data;
@@ -181,7 +181,7 @@ describe("a card in time", () => {
     expect(other.services.callsOf("KLV=213000000")).toHaveLength(1);
   });
 
-  it("that expired and was refreshed does not come back over what its successor tells", async () => {
+  it("that expired and was refreshed doesn't overwrite its successor's outcome", async () => {
     const other = await testDesk();
     const { person, card, calls } = await other.swapCard("219");
     const old = card.buttons[0]!.data;

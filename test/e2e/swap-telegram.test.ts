@@ -17,7 +17,7 @@ beforeEach(() => {
   desk.services.onCall = () => carriedOut;
 });
 
-/** Answers the bot's next requests of one method in this way, and the others as ever. */
+/** Answers the bot's next `times` matching calls of a method with `answer`, and all others as usual. */
 function failNext(method: string, times: number, answer: Answer, isMeant: (call: ApiCall) => boolean = () => true) {
   let left = times;
   desk.telegram.intercept = (call) => {
@@ -27,7 +27,7 @@ function failNext(method: string, times: number, answer: Answer, isMeant: (call:
   };
 }
 
-describe("a confirm while Telegram is in trouble", () => {
+describe("a confirm while Telegram fails", () => {
   it.each<[string, string, Answer]>([
     ["with an error of its own", "300", failure(500, "Internal Server Error")],
     [
@@ -38,7 +38,7 @@ describe("a confirm while Telegram is in trouble", () => {
     ["not at all", "302", "hang"],
     ["with a dropped connection", "303", "drop"],
     ["with a page of a proxy", "304", { status: 502, body: "<html>Bad Gateway</html>" }],
-  ])("is carried out once though Telegram takes the answer to the tap %s", async (_, amount, answer) => {
+  ])("sends one call if Telegram responds to the answer to the tap %s", async (_, amount, answer) => {
     const { person, card, calls } = await desk.swapCard(amount);
     failNext("answerCallbackQuery", 1, answer);
     person.taps(card, "✅ Confirm");
@@ -50,7 +50,7 @@ describe("a confirm while Telegram is in trouble", () => {
     ["drops", "310", "drop"],
     ["refuses", "311", failure(400, "Bad Request: message can't be edited")],
     ["leaves unanswered", "312", "hang"],
-  ])("is told in a message of its own when Telegram %s every change of the card", async (_, amount, answer) => {
+  ])("is reported in a new message if Telegram %s every edit of the card", async (_, amount, answer) => {
     const { person, card, calls } = await desk.swapCard(amount);
     failNext("editMessageText", 1000, answer, ({ parameters }) => parameters["message_id"] === card.messageId);
     person.taps(card, "✅ Confirm");
@@ -59,7 +59,7 @@ describe("a confirm while Telegram is in trouble", () => {
     await person.asks("/help", /\/history/);
     expect(calls()).toHaveLength(1);
     expect(person.transcript().join()).not.toMatch(/[Nn]othing was sent|sent nothing/);
-    // One message tells it, from beginning to end.
+    // A single message shows its progress and outcome.
     const messages = desk.telegram.calls.filter(
       ({ method, parameters }) => method === "sendMessage" && parameters["chat_id"] === person.id,
     );
@@ -68,7 +68,7 @@ describe("a confirm while Telegram is in trouble", () => {
     );
   });
 
-  it("below the card's minimum comes to its new card, though Telegram takes neither the change nor a new message at first", async () => {
+  it("below the card's minimum gets its new card, even if Telegram at first accepts neither the edit nor a new message", async () => {
     const { person, card, calls } = await desk.swapCard("315");
     desk.services.onQuotation = () => ({ body: { amountOut: "1" } });
     desk.telegram.intercept = ({ parameters }) =>
@@ -77,7 +77,7 @@ describe("a confirm while Telegram is in trouble", () => {
     expect(calls()).toEqual([]);
   });
 
-  it("never says that nothing was sent when the result can't be told", async () => {
+  it("never says that nothing was sent if its outcome can't be shown", async () => {
     const { person, card, calls } = await desk.swapCard("320");
     const { data } = card.buttons[0]!;
     const before = desk.program().output().length;
@@ -89,14 +89,14 @@ describe("a confirm while Telegram is in trouble", () => {
     person.taps(card, "✅ Confirm");
     await expect.poll(() => desk.program().output().slice(before)).toContain("Card not shown");
     expect(person.transcript().join()).not.toMatch(/[Nn]othing was sent|sent nothing/);
-    // The next tap shows it, and sends nothing.
+    // The next tap shows the outcome, and sends nothing.
     desk.telegram.intercept = () => undefined;
     person.forges(card, data);
     await person.reads(/Accepted, not yet confirmed/);
     expect(calls()).toHaveLength(1);
   });
 
-  it("is carried out once for somebody who blocks the bot meanwhile, and is found in their history", async () => {
+  it("sends one call if the user blocks the bot meanwhile, and is in their history", async () => {
     const { person, card, calls } = await desk.swapCard("325");
     desk.telegram.intercept = ({ parameters }) =>
       parameters["chat_id"] === person.id ? failure(403, "Forbidden: bot was blocked by the user") : undefined;
@@ -107,7 +107,7 @@ describe("a confirm while Telegram is in trouble", () => {
     expect(calls()).toHaveLength(1);
   });
 
-  it("waits as long as Telegram asks, and is carried out once", async () => {
+  it("waits as long as Telegram asks, and sends one call", async () => {
     const { person, card, calls } = await desk.swapCard("330");
     failNext("editMessageText", 1, failure(429, "Too Many Requests: retry after 1", { retry_after: 1 }));
     await person.confirms(card);
@@ -115,7 +115,7 @@ describe("a confirm while Telegram is in trouble", () => {
   });
 });
 
-it("a card that Telegram does not take is told of, and can be asked for again", async () => {
+it("a card that Telegram doesn't accept leads to a message, and the user can ask again", async () => {
   const person = await desk.trader();
   failNext("sendMessage", 1, "drop");
   await person.asks("/swap 340 KLV KFI", /Nothing was sent/);

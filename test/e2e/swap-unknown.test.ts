@@ -32,10 +32,10 @@ interface Case {
   readonly confirm: string;
   readonly value: string;
 }
-/** Those that came to their open outcome. */
+/** Cards with an unknown outcome. */
 const cases: Case[] = [];
 
-describe("an answer that leaves the outcome open", () => {
+describe("an answer that leaves the outcome unknown", () => {
   it.each(unclear.map(([name, answer], index) => [name, `${400 + index}`, answer] as const))(
     "%s: the card says unknown, and more taps send nothing",
     async (_, amount, answer) => {
@@ -74,10 +74,10 @@ describe("an answer that leaves the outcome open", () => {
 });
 
 describe("a node that can't be reached", () => {
-  it("is no open outcome: the card says that nothing was sent, and can be asked anew", async () => {
+  it("isn't an unknown outcome: the card says that nothing was sent, and offers a new quote", async () => {
     const other = await testDesk({ NODE_URL: "http://127.0.0.1:9" });
     const { person, card } = await other.swapCard("450");
-    // Nor can its pools be read, so that the price cannot be compared.
+    // The pools can't be read either, so the price can't be compared.
     person.taps(card, "⚠️ Swap at this price anyway");
     await person.sees(card, /Valid until/);
     await person.confirms(card, /Not sent/);
@@ -85,7 +85,7 @@ describe("a node that can't be reached", () => {
   });
 });
 
-it("a call that is never answered is shown as unknown before SIGTERM ends the bot, which ends it with 0", async () => {
+it("a call that is never answered is shown as unknown before SIGTERM ends the bot with 0", async () => {
   const other = await testDesk({ HTTP_TIMEOUT_SECONDS: "1" });
   const { person, card } = await other.swapCard("460");
   other.services.onCall = () => {
@@ -98,7 +98,7 @@ it("a call that is never answered is shown as unknown before SIGTERM ends the bo
   expect(other.services.callsOf("KLV=460000000")).toHaveLength(1);
 });
 
-it("tells whoever was interrupted in a message of its own, once", async () => {
+it("an interrupted call is reported once, in a separate message", async () => {
   const other = await testDesk();
   const { person, card } = await other.swapCard("550");
   other.services.onCall = () => {
@@ -112,7 +112,7 @@ it("tells whoever was interrupted in a message of its own, once", async () => {
     other.start();
     await person.sees(card, /Outcome unknown/);
     await expect.poll(told).toHaveLength(1);
-    // Whatever else it would tell has left when it ends.
+    // A second report would have been sent by then.
     await person.asks("/help", /\/history/);
     other.program().kill("SIGTERM");
     expect(await other.program().ended).toBe(0);

@@ -15,11 +15,11 @@ beforeEach(() => {
   desk.services.onCall = () => carriedOut;
 });
 
-describe("a swap in one line", () => {
-  it("asks for one quote, with every amount a text, and shows each figure before anything is sent", async () => {
+describe("a swap", () => {
+  it("requests one quote with the amount as a string, and shows each amount before anything is sent", async () => {
     const before = desk.services.quotations().length;
     const { person, card } = await desk.swapCard("100");
-    // What came behind is handled by now, so nothing of the first command is still in progress.
+    // A later message has been answered, so nothing of the first command is still in progress.
     await person.asks("/help", /\/swap/);
 
     const quotations = desk.services.quotations().slice(before);
@@ -29,7 +29,7 @@ describe("a swap in one line", () => {
     expect(quotations[0]!.json).toEqual({ amountIn: "100", tokenIn: "KLV", tokenOut: "KFI" });
     expect(desk.services.callsOf("KLV=100000000")).toEqual([]);
 
-    // 12.345678 quoted; 1 % of it, rounded down; the floor at 1 % slippage, and what is left of that.
+    // Of the quoted 12.345678: the bot fee of 1 %, rounded down, and what remains of the minimum at 1 % slippage.
     for (const figure of ["100 KLV", "1%", "0.123456 KFI", "12.099999 KFI"]) expect(card.text).toContain(figure);
     expect(card.text).toContain(addresses.person);
     const spends = ["✅ Confirm swap", "🔄 Refresh", "✖️ Cancel"];
@@ -37,7 +37,7 @@ describe("a swap in one line", () => {
     expect(card.text).toMatch(/You get about: 12\.222222 KFI[^]*Valid until[^]*Quote before bot fee: 12\.345678 KFI/);
   });
 
-  it("sends exactly the documented call, once, and shows what the node answered", async () => {
+  it("sends exactly the documented call, once, and shows the node's answer", async () => {
     const { person, card, calls } = await desk.swapCard("101");
     await person.confirms(card);
 
@@ -76,7 +76,7 @@ describe("a swap in one line", () => {
     expect(answeredFirst).toBe(true);
   });
 
-  it("quotes digits that a floating-point number would lose", async () => {
+  it("keeps digits that a floating-point number would lose", async () => {
     desk.services.onQuotation = () => ({ body: '{"data":{"amountOut":90071992547.409931}}' });
     const { person, card, calls } = await desk.swapCard("9007199254");
     await person.sees(card, /90,071,992,547\.409931 KFI/);
@@ -86,7 +86,7 @@ describe("a swap in one line", () => {
     expect(card.text).toContain("89,171,272,621 KFI");
   });
 
-  it("pays with decimals as they were typed, and in the token's own precision", async () => {
+  it("quotes decimals as typed, and pays in the token's own precision", async () => {
     const person = await desk.trader();
     desk.services.onQuotation = () => ({ body: { amountOut: "0.5" } });
     const before = desk.services.quotations().length;
@@ -113,7 +113,7 @@ describe("the answer", () => {
       { body: { data: { data: { returnData: split, returnCode: "Ok" } }, error: "" } },
     ],
     ["with null for no error", "113", { body: { data: { returnData: split, returnCode: "ok" }, error: null } }],
-  ])("%s is understood", async (_, amount, answer) => {
+  ])("%s is accepted", async (_, amount, answer) => {
     const { person, card } = await desk.swapCard(amount);
     desk.services.onCall = () => answer;
     await person.confirms(card, /not yet confirmed[^]*12\.222222 KFI/);
@@ -125,7 +125,7 @@ describe("the answer", () => {
     ["of one entry", "122", [hex(12_345_678n)]],
     ["of none", "123", []],
     ["of no hex", "124", ["zz", "12"]],
-  ])("%s is shown as it came, and nothing is claimed", async (_, amount, returnData) => {
+  ])("%s is shown unchanged, and nothing is claimed", async (_, amount, returnData) => {
     const { person, card, calls } = await desk.swapCard(amount);
     desk.services.onCall = () => answered(...returnData);
     await person.confirms(card, /can't tell what happened/);
@@ -157,7 +157,7 @@ describe("the answer", () => {
       "<b>*_[no](http://x)_*</b> & more",
       refused("VMUserError", "<b>*_[no](http://x)_*</b> & more"),
     ],
-  ])("that is a refusal is shown with its text: %s", async (_, amount, text, answer) => {
+  ])("that refuses the call is shown with its message: %s", async (_, amount, text, answer) => {
     const { person, card, calls } = await desk.swapCard(amount);
     desk.services.onCall = () => answer;
     await person.confirms(card, /Rejected/);
@@ -166,7 +166,7 @@ describe("the answer", () => {
     expect(calls()).toHaveLength(1);
   });
 
-  it("is read as base64 where the operator says so", async () => {
+  it("is read as base64 if so configured, and CALL_INCLUDES_CALLER adds the caller", async () => {
     const other = await testDesk({ RETURN_DATA_ENCODING: "base64", CALL_INCLUDES_CALLER: "true" });
     other.services.onCall = () => answered(base64(123_456n), base64(12_222_222n));
     const { person, card } = await other.swapCard("100");
@@ -177,14 +177,14 @@ describe("the answer", () => {
 });
 
 describe("the price at confirm", () => {
-  it("may move as far as the card says: the call is sent as it stands on the card", async () => {
+  it("may fall to the card's minimum: the call is sent as shown on the card", async () => {
     const { person, card, calls } = await desk.swapCard("140");
     desk.services.onQuotation = () => ({ body: { amountOut: "12.222221" } });
     await person.confirms(card);
     expect((calls()[0]!.json!["args"] as string[])[4]).toBe("BigUint:12222221");
   });
 
-  it("below the card's minimum sends nothing and offers the new figures", async () => {
+  it("below the card's minimum leads to a new quote, and nothing is sent", async () => {
     const { person, card, calls } = await desk.swapCard("141");
     desk.services.onQuotation = () => ({ body: { amountOut: "12.22222" } });
     person.taps(card, "✅ Confirm");
@@ -201,12 +201,12 @@ describe("the price at confirm", () => {
     ["an error", "142", { status: 500, body: "oops" }],
     ["nonsense", "143", { body: { amountOut: "about 12" } }],
     ["nothing", "144", { body: { amountOut: "0" } }],
-  ])("that can't be had (%s) sends nothing and says so", async (_, amount, answer) => {
+  ])("that can't be read (%s) leads to an explanation, and nothing is sent", async (_, amount, answer) => {
     const { person, card, calls } = await desk.swapCard(amount);
     desk.services.onQuotation = () => answer;
     await person.confirms(card, /[Nn]ot sent/);
     expect(calls()).toEqual([]);
-    // Asking anew works once the service does.
+    // A new quote works once the service does.
     desk.services.onQuotation = () => quoted;
     person.taps(card, "🔄 New quote");
     const fresh = await person.reads(/Valid until/);
@@ -215,8 +215,8 @@ describe("the price at confirm", () => {
   });
 });
 
-describe("people", () => {
-  it("are spoken to in Portuguese where that is their language, also about faults", async () => {
+describe("users", () => {
+  it("are answered in Portuguese if that is their language, also about mistakes", async () => {
     const { person, card } = await desk.swapCard("150", "pt-br");
     expect(card.text).toContain("Você paga: 150 KLV");
     person.taps(card, "✅");
@@ -224,7 +224,7 @@ describe("people", () => {
     await person.asks("/swap 1e3 KLV KFI", /notação científica/);
   });
 
-  it("trade in private only", async () => {
+  it("can trade only in private chats", async () => {
     const person = await desk.trader();
     const group = { id: -4001, type: "group" } as const;
     const before = desk.services.quotations().length;
@@ -235,7 +235,7 @@ describe("people", () => {
     expect(desk.services.quotations()).toHaveLength(before);
   });
 
-  it("who are not on the operator's list get a refusal and nothing else", async () => {
+  it("who aren't on the operator's list are refused", async () => {
     const other = await testDesk({ ALLOWED_USER_IDS: "5001, 5003" });
     const invited = await other.trader();
     const stranger = other.stranger();

@@ -15,7 +15,7 @@ import {
 } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 
-/** Chooses tables in the settings. */
+/** Chooses tables in `/settings`. */
 async function chooseTables(person: SandboxPerson): Promise<void> {
   const settings = await person.asks("/settings");
   expect(settings.text).toContain("Lists: as text");
@@ -34,8 +34,8 @@ const richCalls = ({ sandbox }: SandboxDesk) =>
   sandbox.telegram.calls().filter(({ parameters }) => parameters["rich_message"] !== undefined);
 const labels = (message: Parameters<typeof rowButtons>[0]) => rowButtons(message).map(({ text }) => text);
 
-describe("a person who chose tables", () => {
-  it("sees their history as one, repeats a swap from its row, and goes back to text", async () => {
+describe("a user who chose tables", () => {
+  it("sees the history as a table, repeats a swap from its row, and can go back to text", async () => {
     const { desk, alice } = await deskWithSwaps();
     const history = await alice.asks("/history");
     expect(history.rich?.map(({ type }) => type)).toEqual(["paragraph", "table"]);
@@ -56,7 +56,7 @@ describe("a person who chose tables", () => {
     expect(await alice.asks("/history")).not.toHaveProperty("rich");
   });
 
-  it("unlocks from a row, and copies their address from the list of balances", async () => {
+  it("unlocks from a row, and copies the address from the list of balances", async () => {
     const { desk, alice } = await tradingDesk({ world: defaultWorld });
     for (const epoch of ["5398", "5400"]) {
       const card = await alice.asks(`/lock 5 LPKLVKFI-3I0N ${epoch}`);
@@ -66,7 +66,7 @@ describe("a person who chose tables", () => {
     desk.sandbox.chain.advanceEpoch(1);
     const locks = await alice.asks("/locks");
     expect(locks.text).toMatch(/5 LPKLVKFI-3I0N · LKTOK-1A2B\/3 \| can be unlocked now/);
-    // Of those that were not locked here the contract decides.
+    // The contract decides about those that weren't locked through the bot.
     expect(labels(locks)).toEqual([3, 1, 2].map((number) => `🔓 Unlock LKTOK-1A2B/${number}`));
     expect(locks.keyboard).toBeUndefined();
     const balances = await alice.asks("/balance");
@@ -76,7 +76,7 @@ describe("a person who chose tables", () => {
     expect(await alice.reads(/^Unlock 5 LKTOK-1A2B\/3/)).not.toHaveProperty("rich");
   });
 
-  it("mutes and stops watching orders in their rows, and the list stays the one message", async () => {
+  it("mutes and unwatches orders in their rows, and the list is edited in place", async () => {
     const desk = await ordersDesk();
     const alice = desk.person(people.alice);
     const ids = [1, 2, 3].map(() => desk.sandbox.market.add({ quantity: "100", price: "0.00678" }).orderId);
@@ -90,7 +90,7 @@ describe("a person who chose tables", () => {
     const left = await alice.sees(list, /^[^]*1\. (?![^]*3\. )/);
     expect(left.rich).toBeDefined();
     await alice.taps(list, "🔕 Unwatch");
-    // One order alone is text again, with its buttons below.
+    // A single order is shown as text again, with its buttons below.
     await alice.sees(list, /^[^]*1\. (?![^]*2\. )/);
     expect(desk.sandbox.telegram.chat(alice.id).at(-1)).toMatchObject({ messageId: list.messageId });
     expect(desk.sandbox.telegram.chat(alice.id).at(-1)).not.toHaveProperty("rich");
@@ -98,7 +98,7 @@ describe("a person who chose tables", () => {
     await alice.sees(list, /You aren't watching any orders/);
   });
 
-  it("checks an unknown outcome from its row, and reads the answer below the list", async () => {
+  it("checks an unknown outcome from its row, and gets the answer below the list", async () => {
     const { desk, alice } = await tradingDesk({ world: defaultWorld }, await storeWithSwaps(people.alice, 1));
     await chooseTables(alice);
     const card = await alice.asks("/swap 100 KLV KFI");
@@ -112,13 +112,13 @@ describe("a person who chose tables", () => {
   });
 });
 
-describe("a server that doesn't take a table", () => {
+describe("a server that doesn't accept a table", () => {
   const lists = ["/history", "/history"];
 
   it.each<[string, readonly Addition[]]>([
     ...additions.map((one): [string, Addition[]] => [one, [one]]),
     ["everything new", additions],
-  ])("lacks %s: each list comes once, and can be read", async (_, lacking) => {
+  ])("because it lacks %s still gets each list once, and readable", async (_, lacking) => {
     const { lines, logTo } = logOf();
     const { desk, alice } = await deskWithSwaps(logTo);
     const { telegram } = desk.sandbox;
@@ -130,7 +130,7 @@ describe("a server that doesn't take a table", () => {
     expect(telegram.chat(alice.id)).toHaveLength(before + 2 * lists.length);
     const hasTables = telegram.chat(alice.id).some(({ rich }) => rich !== undefined);
     expect(hasTables).toBe(!lacking.includes("rich") && !lacking.includes("rich_content"));
-    // One that knows no rich messages is asked once, one that refused a table again with the next one.
+    // Without rich messages, only the first list is tried; a server that refused a table is tried again with the next.
     const tries = lacking.includes("rich") ? 1 : 2;
     expect(richCalls(desk)).toHaveLength(tries);
     expect(lines.filter((line) => line.includes("too old for rich messages"))).toHaveLength(
@@ -138,7 +138,7 @@ describe("a server that doesn't take a table", () => {
     );
   });
 
-  it("is asked at the start, and no list is tried in vain", async () => {
+  it("is detected at the start, so that no list is tried in vain", async () => {
     const { desk, alice } = await deskWithSwaps();
     await desk.restart({}, () => desk.sandbox.telegram.setLacking(["rich"]));
     const probes = () => desk.sandbox.telegram.calls().filter(({ method }) => method === "sendRichMessage");
@@ -151,7 +151,7 @@ describe("a server that doesn't take a table", () => {
     ]);
   });
 
-  it("gives no answer: the table is not sent again, nor as text", async () => {
+  it("without an answer gets the list neither again nor as text", async () => {
     const { desk, alice } = await deskWithSwaps();
     desk.sandbox.telegram.faultNext("sendRichMessage", "drop-after");
     await alice.asks("/history", /^Your history/);
@@ -162,7 +162,7 @@ describe("a server that doesn't take a table", () => {
     expect(richCalls(desk)).toHaveLength(1);
   });
 
-  it("is busy: the table comes later, once", async () => {
+  it("because it is busy gets the table later, once", async () => {
     const { desk, alice } = await deskWithSwaps();
     desk.sandbox.telegram.faultNext("sendRichMessage", "429");
     expect(await alice.asks("/history")).toHaveProperty("rich");

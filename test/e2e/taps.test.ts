@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { labelsOf, people, sandboxDesk } from "../support/sandbox-desk.js";
 
-/** What buttons do in the place of typing. */
 async function traderDesk() {
   const desk = await sandboxDesk();
   const alice = desk.person(people.alice);
@@ -9,11 +8,11 @@ async function traderDesk() {
   return { desk, alice };
 }
 
-it("a price and a token's card lead to a swap", async () => {
+it("a quote, a token's card and /repeat lead to a swap", async () => {
   const { alice } = await traderDesk();
   await alice.taps(await alice.asks("/quote 100 KLV KFI"), "💱 Swap now");
   await alice.reads(/You pay: 100 KLV/);
-  // A trade that is written without a command gets its price.
+  // A trade without a command gets a quote.
   expect((await alice.asks("1 000 klv kfi")).text).toMatch(/^Quote KLV → KFI\nYou pay: 1,000 KLV/);
   const token = await alice.asks("kfi");
   expect(token.text).toMatch(/1 KFI = 100\.\d+ KLV before the bot fee/);
@@ -28,7 +27,7 @@ it("a price and a token's card lead to a swap", async () => {
   await alice.reads(/You pay: 100 KLV/);
 });
 
-it("a refusal offers what was meant, and ends an open dialog when it is tapped", async () => {
+it("a refusal offers what was probably meant, and a tap on that ends an open dialog", async () => {
   const { desk, alice } = await traderDesk();
   const comma = await alice.asks("/swap 1,5 KLV KFl");
   expect(comma.text).toMatch(/comma[^]*|Did you mean KFI/);
@@ -63,7 +62,7 @@ it("a question stays open until its answer leads to a card", async () => {
   expect((await alice.asks("1 000 klv")).text).toContain("You pay: 1,000 KLV");
 });
 
-it("a reply with a number to a card changes its amount, in its place and beside an open dialog", async () => {
+it("replying to a card with a number changes its amount in place, even during a dialog", async () => {
   const { desk, alice } = await traderDesk();
   const card = await alice.asks("/swap 5 KLV KFI");
   const lock = await alice.asks("/lock 5 KFI 5500");
@@ -77,11 +76,11 @@ it("a reply with a number to a card changes its amount, in its place and beside 
   reply("2,5", card);
   await alice.taps(await alice.reads(/Use a point for decimals, not a comma/), "2.5");
   await alice.reads(/2\.5 KLV/);
-  // A number that is no reply goes to the dialog, which the tap has ended; the older cards were not touched.
+  // The tap has ended the dialog, and three cards are still open.
   expect((await alice.asks("/cancel")).text.split("\n")).toHaveLength(4);
 });
 
-it("what is locked can be chosen from when it is to be unlocked", async () => {
+it("/unlock offers locked tokens to choose from", async () => {
   const { desk, alice } = await traderDesk();
   const lock = await alice.asks("/lock 5 KFI 5500");
   await alice.confirms(lock, /LKTOK/);

@@ -11,7 +11,7 @@ import { until } from "../support/until.js";
 const klv = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" };
 const kfi = { id: "KFI", name: "KFI", precision: 6, kind: "fungible" };
 
-/** What the node says of each token; anything else it doesn't know. */
+/** The node's answer for each token; others are unknown. */
 const assets: Readonly<Record<string, unknown>> = {
   KLV: { ID: "KLV", AssetType: 0, Precision: 6 },
   KFI: { ID: "KFI", AssetType: "Fungible", Precision: 6 },
@@ -42,7 +42,7 @@ async function arrange(list?: unknown) {
 }
 
 describe("npm run tokens", () => {
-  it("add makes a list, adds to it, corrects it, and keeps the operator's names", async () => {
+  it("add creates a list, adds to it, corrects it, and keeps the operator's names", async () => {
     const { run, read, file } = await arrange();
     expect(await run("add KLV")).toEqual({ code: 0, output: "KLV: added, fungible, precision 6\n" });
     expect(await read()).toEqual([klv]);
@@ -68,7 +68,7 @@ describe("npm run tokens", () => {
     expect(await read()).toEqual([kfi]);
   });
 
-  it("add leaves a list alone that can't be read", async () => {
+  it("add doesn't change a list that can't be read", async () => {
     const { run, file } = await arrange("[{");
     expect(await run("add KLV")).toMatchObject({ code: 1, output: expect.stringContaining("is not JSON") as string });
     expect(await readFile(file, "utf8")).toBe("[{");
@@ -89,7 +89,7 @@ describe("npm run tokens", () => {
     expect(await run("check")).toMatchObject({ code: 0 });
   });
 
-  it("print writes a list and nothing else, and no file", async () => {
+  it("print outputs only a list, and writes no file", async () => {
     const { run, file } = await arrange();
     const { code, output } = await run("print KLV LKTOK-1A2B");
     expect(code).toBe(0);
@@ -97,7 +97,7 @@ describe("npm run tokens", () => {
     await expect(readFile(file)).rejects.toThrow("ENOENT");
   });
 
-  it("add prints the list where the file can't be replaced", async () => {
+  it("add prints the list if the file can't be replaced", async () => {
     const { run } = await arrange();
     const { code, output } = await run("add KLV", { TOKENS_FILE: "/proc/tokens.json" });
     expect(code).toBe(1);
@@ -110,7 +110,7 @@ describe("npm run tokens", () => {
     ["KLV KFI", 64, /Usage/],
     ["add", 64, /Usage/],
     ["check KLV", 64, /Usage/],
-  ])("explains itself for “%s”", async (words, code, why) => {
+  ])("explains its usage for “%s”", async (words, code, why) => {
     const { run } = await arrange();
     expect(await run(words)).toMatchObject({ code, output: expect.stringMatching(why) as string });
   });
@@ -125,7 +125,7 @@ describe("npm run tokens", () => {
 });
 
 describe("a running bot", () => {
-  it("takes a changed list, and keeps the one it has where the new one is invalid", async () => {
+  it("reloads a changed list, and keeps the old one if the new one is invalid", async () => {
     const file = join(await temporaryFolder(), "tokens.json");
     await writeFile(file, JSON.stringify([klv]));
     const desk = await testDesk({ TOKENS_FILE: file });

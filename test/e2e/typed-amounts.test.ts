@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { defaultWorld, labelsOf, speaksPortuguese, tradingDesk } from "../support/sandbox-desk.js";
 
-describe("an amount as people type it", () => {
-  it("is read by what is usual in English, and what could mean two things is refused with what it may mean", async () => {
+describe("a typed amount", () => {
+  it("is read as usual in English, and refused with suggestions if it is ambiguous", async () => {
     const { alice } = await tradingDesk({ world: defaultWorld });
     for (const [typed, shown] of [
       ["1,000", "1,000"],
@@ -23,7 +23,7 @@ describe("an amount as people type it", () => {
     expect((await alice.asks("/swap much KLV KFI")).text).toMatch(/isn't an amount[^]*50%, half, max/);
   });
 
-  it("is read by what is usual in Portuguese", async () => {
+  it("is read as usual in Portuguese", async () => {
     const { alice } = await tradingDesk({ world: defaultWorld });
     await speaksPortuguese(alice);
     for (const [typed, shown] of [
@@ -39,13 +39,13 @@ describe("an amount as people type it", () => {
       const { text } = await alice.asks(`/swap ${typed} KLV KFI`);
       expect(text).toContain(shown === undefined ? "são necessários 1.000.000" : `Você paga: ${shown} KLV`);
     }
-    // A thousand to some, one to others: never guessed.
+    // Over a thousand to some, about one to others: never guess.
     const refused = await alice.asks("/swap 1.125 KLV KFI");
     expect(refused.text).toMatch(/duas coisas[^]*1,125 ou 1125\?/);
     expect(labelsOf(refused)).toEqual(["1,125", "1125"]);
     await alice.taps(refused, "1125");
     expect((await alice.reads(/Você paga/)).text).toContain("Você paga: 1.125 KLV");
-    // A button carries a plain number, and a reply to a card is typed.
+    // A button's number always has a decimal point.
     const card = await alice.asks("/quote 1.125 KLV KFI");
     await alice.taps(card, "1,125");
     await alice.taps(await alice.reads(/Cotação/), "💱");
@@ -53,7 +53,7 @@ describe("an amount as people type it", () => {
     expect((await alice.asks("0,5 KLV KFI")).text).toMatch(/Cotação[^]*0,5 KLV/);
   });
 
-  it("may be a share everywhere: in swaps, routes, locks and unlocks", async () => {
+  it("can be a share in routes, locks and unlocks", async () => {
     const { alice } = await tradingDesk({ world: defaultWorld });
     expect((await alice.asks("/multihop half KLV DVK-34ZH KFI")).text).toContain("5,000 KLV");
     expect((await alice.asks("/lock half KFI 30d")).text).toContain("250 KFI");

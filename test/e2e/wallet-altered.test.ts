@@ -3,7 +3,7 @@ import { alterations } from "../../sandbox/node/alterations.js";
 import { comparedCard } from "../support/sandbox-desk.js";
 import { walletChat } from "../support/wallet-chat.js";
 
-it("a transaction that the node altered is shown to nobody, and the refusal names what differs", async () => {
+it("a transaction that the node altered is never offered for signing, and the refusal names what differs", async () => {
   const { desk, alice, transactions } = await walletChat();
   const refusals: string[] = [];
   for (const alteration of alterations) {

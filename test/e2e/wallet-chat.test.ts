@@ -6,7 +6,7 @@ import { bigints, walletChat, walletClock } from "../support/wallet-chat.js";
 const TWO_DAYS = 2 * 24 * 3_600_000;
 
 describe("a swap on a real chain", () => {
-  it("is signed on the page, carried out once, and costs exactly its amount and its fee", async () => {
+  it("is signed on the page, executed once, and costs exactly its amount and its fee", async () => {
     const { alice, pageOf, post, sign, transactions } = await walletChat();
     const before = alice.holds();
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
@@ -17,7 +17,7 @@ describe("a swap on a real chain", () => {
     const done = await alice.sees(card, /Swap completed/);
     const [transaction, ...others] = transactions();
     expect(others).toEqual([]);
-    // What the account held before and holds now is left out: on a slow machine it may not have been read in time.
+    // Leaves out the balances, which a slow machine may not have read in time.
     const hidden = done.text
       .replace(/Network fee: [0-9.]+/, "Network fee: …")
       .replace(/\n(?:Balance|What you confirmed):[^]*$/u, "");
@@ -38,18 +38,18 @@ describe("a swap on a real chain", () => {
   });
 });
 
-it("an end that Telegram did not take is shown as soon as it does", async () => {
+it("an outcome that Telegram didn't accept is shown as soon as it does", async () => {
   const { desk, alice, pageOf, sign } = await walletChat();
   const { telegram } = desk.sandbox;
   const card = await comparedCard(alice, "/swap 100 KLV KFI");
   const page = pageOf(await alice.confirms(card, /Waiting for your signature/));
-  // Neither the edits nor the messages in their place.
+  // Neither edits nor new messages.
   telegram.faultNext("*", "drop-before", 6);
   expect(await sign(page)).toBe(200);
   await until(() => telegram.chat(alice.id).some(({ text }) => /Swap completed/.test(text)));
 });
 
-it("a transaction that the network lost is unknown in the end; a tap looks at the balances, and what its wallet sends later is found", async () => {
+it("a transaction that the network lost becomes of unknown outcome; a tap checks balances, and a later send by the wallet is found", async () => {
   let ahead = 0;
   const swift = walletClock();
   const clock = { ...swift, now: () => swift.now() + ahead };
@@ -61,7 +61,7 @@ it("a transaction that the network lost is unknown in the end; a tap looks at th
   node.set({ losesBroadcasts: true });
   expect(await sign(page)).toBe(200);
   await until(() => desk.sandbox.wireLog.entries().some(({ path }) => path === "/transaction/broadcast"));
-  // After so long the node would have forgotten it, so that its not knowing proves nothing.
+  // After this time the node would have dropped it, so a missing transaction proves nothing.
   ahead = TWO_DAYS;
   await alice.sees(card, /Outcome unknown/);
   const looksAgain = async () => {
@@ -71,7 +71,7 @@ it("a transaction that the network lost is unknown in the end; a tap looks at th
   await until(async () => (await looksAgain()).includes("Balance: "));
   expect(node.transactions()).toEqual([]);
 
-  // The wallet still has the same bytes, and gives them to the network.
+  // The wallet still has the same bytes, and broadcasts them.
   node.set({ losesBroadcasts: false });
   wallet.set({ mode: "broadcasts" });
   await wallet.sign(bigints(transaction));
@@ -93,7 +93,7 @@ describe("a request for a signature", () => {
     expect(transactions()).toEqual([]);
   });
 
-  it("goes on after a restart", async () => {
+  it("can be answered after a restart", async () => {
     const { desk, alice, pageOf, sign, transactions } = await walletChat();
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
     await alice.confirms(card, /Waiting for your signature/);
@@ -101,7 +101,7 @@ describe("a request for a signature", () => {
     await desk.restart();
     await expect.poll(async () => (await fetch(`${page}/request`)).status).toBe(200);
     expect(await sign(page)).toBe(200);
-    // Frozen before that, it would not be broadcast at all.
+    // If frozen before that, it wouldn't be broadcast at all.
     await expect.poll(transactions).toHaveLength(1);
     expect((await alice.asks("/freeze")).text).toMatch(/may still go through:\n.*100 KLV/);
     await desk.restart();
@@ -110,13 +110,13 @@ describe("a request for a signature", () => {
   });
 });
 
-it("a node of another chain is found out at the start, and no card is opened", async () => {
+it("a node of another chain is detected at the start, and no card is opened", async () => {
   const { alice } = await walletChat({ CHAIN_ID: "108" });
   await expect.poll(async () => (await alice.asks("/swap 100 KLV KFI")).text).toMatch(/on the wrong chain/);
   expect((await alice.asks("/lock 5 KFI 9000")).text).toMatch(/on the wrong chain/);
 });
 
-it("a pair whose tokens the chain would pass on in another order is not even created", async () => {
+it("a pair isn't created if the chain would pass its tokens on in another order", async () => {
   const { alice, transactions } = await walletChat();
   const checklist = await alice.asks("/launch USDT-2AB1 DVK-34ZH", /^Launch /);
   await alice.taps(checklist, "▶️ Create the pair");
@@ -124,12 +124,12 @@ it("a pair whose tokens the chain would pass on in another order is not even cre
   expect(transactions()).toEqual([]);
 });
 
-it("the network fee is on the first card, warned of from 5% on, and what one gets is on the card to sign", async () => {
+it("the first card shows the network fee, with a warning from 5%, and the card to sign shows what the user gets", async () => {
   const { desk, alice, pageOf } = await walletChat();
   const first = await comparedCard(alice, "/swap 10 KLV KFI");
   const [, about = ""] = /\nNetwork fee about: ([0-9.]+) KLV\n/.exec(first.text) ?? [];
   const [, share = ""] = /\n⚠️ That is ([0-9.]+)% of what you pay\n/.exec(first.text) ?? [];
-  // Both are rounded up: no fee turns out higher than its estimate.
+  // Both are rounded up, so no fee turns out higher than its estimate.
   expect(Number(about) * 100).toBeLessThanOrEqual(Number(share) * 10 + 0.1);
   const gets = /You get about: .*\nYou get at least: .*\n/.exec(first.text)![0];
   const waiting = await alice.confirms(first, /Waiting for your signature/);
@@ -139,7 +139,7 @@ it("the network fee is on the first card, warned of from 5% on, and what one get
   expect(Number(about) - Number(exact)).toBeLessThan(0.1);
   expect(await (await fetch(`${pageOf(waiting)}/request`)).text()).not.toContain("Network fee about");
 
-  // The next one of its kind costs the node nothing, and a payment in another token counts by its worth.
+  // The next estimates of this kind need no request, and a payment in another token counts by its value.
   const builds = () => desk.sandbox.wireLog.entries().filter(({ path }) => path.startsWith("/transaction/send")).length;
   const before = builds();
   expect((await comparedCard(alice, "/swap 1000 KLV KFI")).text).toMatch(/Network fee about: [0-9.]+ KLV\n(?!⚠️)/);
@@ -148,7 +148,7 @@ it("the network fee is on the first card, warned of from 5% on, and what one get
   expect(builds()).toBe(before);
 });
 
-it("a network fee that the node doesn't tell is said to come before one signs", async () => {
+it("if the node reports no network fee, the card says that it is shown before signing", async () => {
   const { desk, alice } = await walletChat();
   desk.sandbox.faults.set("node-build", "5xx");
   expect((await comparedCard(alice, "/swap 10 KLV KFI")).text).toMatch(/\nNetwork fee: shown before you sign\n/);

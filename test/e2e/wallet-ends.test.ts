@@ -11,17 +11,17 @@ import { bigints, walletChat, walletClock } from "../support/wallet-chat.js";
 const HOUR = 3_600_000;
 const { faults: sentences, intent: words } = messages.en;
 
-/** A chat whose clock can be put ahead. */
+/** A chat whose clock can be moved ahead by hours. */
 async function chatWithHours(environment: Readonly<Record<string, string>> = {}) {
   let ahead = 0;
   const swift = walletClock();
   const clock = { ...swift, now: () => swift.now() + ahead };
   const chat = await walletChat({ ADMIN_USER_IDS: String(people.carol), ...environment }, { clock });
   const pass = (hours: number) => void (ahead += hours * HOUR);
-  /** Sees what comes in an hour at most. */
+  /** Waits until the card matches, for an hour at most by the bot's clock. */
   const seesInTime: SandboxPerson["sees"] = async (card, pattern) => {
     for (let quarter = 0; quarter < 4; quarter += 1) {
-      // Between two quarters the bot looks at the chain at least once.
+      // In each quarter of an hour the bot looks the transaction up at least once.
       const looks = lookUps(chat);
       await until(() => lookUps(chat) > looks || pattern.test(textNow(chat, card)));
       pass(0.25);
@@ -32,7 +32,7 @@ async function chatWithHours(environment: Readonly<Record<string, string>> = {})
 }
 type Chat = Awaited<ReturnType<typeof walletChat>>;
 
-/** A confirmed swap that waits for its signature. */
+/** Confirms a swap, which then waits for its signature. */
 async function requested({ alice, pageOf }: Pick<Chat, "alice" | "pageOf">, line = "/swap 100 KLV KFI") {
   const card = await comparedCard(alice, line);
   const page = pageOf(await alice.confirms(card, /Waiting for your signature/));
@@ -40,7 +40,7 @@ async function requested({ alice, pageOf }: Pick<Chat, "alice" | "pageOf">, line
   return { card, page, transaction };
 }
 
-/** The person agrees in the wallet's own window, and the wallet gives it to the network. */
+/** The user signs in the wallet's own window, and the wallet broadcasts. @returns the signature in base64. */
 async function agreesInWallet({ desk }: Pick<Chat, "desk">, transaction: unknown): Promise<string> {
   const { wallet } = desk.sandbox.real!;
   wallet.set({ mode: "broadcasts" });
@@ -56,7 +56,7 @@ async function pauses({ desk }: Pick<Chat, "desk">): Promise<void> {
   expect(answer).toBe(messages.pt.admin.paused);
 }
 
-/** Every text that the card of a message ever had. */
+/** Collects every text that a bot message in the chat ever had. */
 function textsOf({ desk }: Pick<Chat, "desk">, alice: SandboxPerson): readonly string[] {
   const texts: string[] = [];
   desk.sandbox.telegram.subscribe(() => {
@@ -74,8 +74,8 @@ const lookUps = ({ desk }: Pick<Chat, "desk">) =>
 const broadcasts = ({ desk }: Pick<Chat, "desk">) =>
   desk.sandbox.wireLog.entries().filter(({ path }) => path === "/transaction/broadcast").length;
 
-describe("a signed swap that the network has not got", () => {
-  it("is not given to it through a freeze, a pause and forty hours, once a first try had no clear answer", async () => {
+describe("a signed swap that the network doesn't have", () => {
+  it("isn't broadcast again after a freeze, a pause and forty hours, if the first try had no clear answer", async () => {
     const chat = await chatWithHours();
     const { desk, alice, sign, transactions, pass, seesInTime } = chat;
     const { card, page } = await requested(chat);
@@ -95,15 +95,15 @@ describe("a signed swap that the network has not got", () => {
     expect(broadcasts(chat)).toBe(before);
   });
 
-  it("and that certainly never left is stopped by /freeze, which says so", async () => {
+  it("is cancelled by /cancel if no try can have reached the network", async () => {
     const chat = await chatWithHours();
     const { desk, alice, sign, transactions } = chat;
     const { card, page } = await requested(chat);
-    // The node has too much to do, and takes nothing.
+    // The node is overloaded, and accepts nothing.
     desk.sandbox.faults.set("node-broadcast", "429");
     expect(await sign(page)).toBe(200);
     await until(() => broadcasts(chat) > 1);
-    // Between two tries.
+    // The cancel has to come between two tries.
     await until(async () => {
       await alice.asks("/cancel");
       return /Cancelled/.test((await alice.sees(card, /./)).text);
@@ -121,27 +121,30 @@ describe("a signed swap that the network has not got", () => {
     ["a freeze", "/freeze", "frozen"],
     ["a pause", "pause", "trading-paused"],
     ["its age", "age", "sent-too-late"],
-  ] as const)("ends as not sent by %s after a kill before the first try", async (_what, how, code) => {
-    const chat = await chatWithHours();
-    const { desk, alice, sign, transactions, pass } = chat;
-    const { card, page } = await requested(chat);
-    // Each try certainly reaches nobody, and then the program ends.
-    desk.sandbox.faults.set("node-broadcast", "429");
-    expect(await sign(page)).toBe(200);
-    await until(() => broadcasts(chat) > 0);
-    if (how === "/freeze") await alice.asks(how);
-    if (how === "pause") await pauses(chat);
-    if (how === "age") pass(40);
-    await desk.restart();
-    desk.sandbox.faults.set("node-broadcast", undefined);
-    const { text } = await alice.sees(card, /Not sent|Cancelled/);
-    const sentence = code === "trading-paused" ? /exploited/ : new RegExp(`${sentences[code]}|${words.canceled}`);
-    expect(text).toMatch(sentence);
-    expect(transactions()).toEqual([]);
-  });
+  ] as const)(
+    "isn't sent after a restart because of %s, if no try can have reached the network",
+    async (_what, how, code) => {
+      const chat = await chatWithHours();
+      const { desk, alice, sign, transactions, pass } = chat;
+      const { card, page } = await requested(chat);
+      // No try can have reached the network before the restart.
+      desk.sandbox.faults.set("node-broadcast", "429");
+      expect(await sign(page)).toBe(200);
+      await until(() => broadcasts(chat) > 0);
+      if (how === "/freeze") await alice.asks(how);
+      if (how === "pause") await pauses(chat);
+      if (how === "age") pass(40);
+      await desk.restart();
+      desk.sandbox.faults.set("node-broadcast", undefined);
+      const { text } = await alice.sees(card, /Not sent|Cancelled/);
+      const sentence = code === "trading-paused" ? /exploited/ : new RegExp(`${sentences[code]}|${words.canceled}`);
+      expect(text).toMatch(sentence);
+      expect(transactions()).toEqual([]);
+    },
+  );
 });
 
-/** For so long, by the bot's clock, a look-up by hash comes from a node that is behind. */
+/** A chat with a node that can lag: for `lag` milliseconds of the bot's clock, it doesn't know any transaction. */
 async function laggingNode(environment: Readonly<Record<string, string>> = {}) {
   const clock = walletClock();
   let until = 0;
@@ -156,8 +159,8 @@ async function laggingNode(environment: Readonly<Record<string, string>> = {}) {
   return { ...chat, lag: (milliseconds: number) => void (until = clock.monotonic() + milliseconds) };
 }
 
-describe("a swap that the chain carries out is never called not sent", () => {
-  it("by a node that is behind another: it is unknown meanwhile, and found", async () => {
+describe("a swap that is executed is never called not sent", () => {
+  it("because of a lagging node: it is of unknown outcome until it is found", async () => {
     const chat = await laggingNode();
     const { alice, sign, lag, transactions } = chat;
     const texts = textsOf(chat, alice);
@@ -172,14 +175,14 @@ describe("a swap that the chain carries out is never called not sent", () => {
     expect(transactions()).toHaveLength(1);
   });
 
-  it("by one that is some seconds behind when the page brings the signature", async () => {
+  it("because of a node that lags some seconds behind when the page posts the signature", async () => {
     const chat = await laggingNode();
     const { alice, desk, post, lag, transactions } = chat;
     const texts = textsOf(chat, alice);
     const { card, page, transaction } = await requested(chat);
     lag(HOUR);
     const signature = await agreesInWallet(chat, transaction);
-    // The sandbox makes its blocks when somebody asks.
+    // The sandbox makes blocks only when it is asked something.
     await until(async () => {
       await fetch(`${desk.sandbox.url}/transaction/pool`);
       return transactions().some(({ block }) => block !== undefined);
@@ -190,7 +193,7 @@ describe("a swap that the chain carries out is never called not sent", () => {
     expect(texts.filter((text) => /Not sent/.test(text))).toEqual([]);
   });
 
-  it("by the refusal of a copy that comes after the wallet's own", async () => {
+  it("because the node refuses a copy after the wallet's own broadcast", async () => {
     const proxy = await nodeProxy((path, response) => {
       if (path !== "/transaction/broadcast") return false;
       const body = '{"data":null,"error":"validation error: transaction is in the pool already","code":"bad_request"}';
@@ -209,7 +212,7 @@ describe("a swap that the chain carries out is never called not sent", () => {
   });
 
   it.each([false, true])(
-    "for good by “Decline”, where the wallet's window is agreed to later (restart: %s)",
+    "for good after “Decline”, if the user later signs in the wallet's window (restart: %s)",
     async (restarts) => {
       const chat = await chatWithHours();
       const { desk, alice, post } = chat;
@@ -224,7 +227,7 @@ describe("a swap that the chain carries out is never called not sent", () => {
     },
   );
 
-  it("after twenty more cards, where its request was cancelled", async () => {
+  it("for good after its request was cancelled, even after twenty more cards", async () => {
     const chat = await chatWithHours();
     const { alice } = chat;
     const { card, transaction } = await requested(chat);
@@ -235,14 +238,14 @@ describe("a swap that the chain carries out is never called not sent", () => {
       await alice.asks("/cancel", /Cancelled|nothing/i);
     }
     await agreesInWallet(chat, transaction);
-    // Its card is far above by now, and an edited card notifies nobody.
+    // Its card is far up in the chat by now, and an edit doesn't notify the user.
     await alice.reads(/Found on chain after I had stopped looking: 100 KLV → KFI/);
     await alice.sees(card, /Swap completed/);
     expect((await alice.asks("/history")).text).toContain("· done");
   });
 });
 
-it("a transaction that the network refuses after it may have taken it says why and what to do, and what waits for it names it", async () => {
+it("a transaction that the network rejects after an unclear try shows why and what to do, and a card that has to wait names it", async () => {
   const chat = await chatWithHours();
   const { desk, alice, sign, pageOf, pass, seesInTime } = chat;
   const { node } = desk.sandbox.real!;
@@ -256,7 +259,7 @@ it("a transaction that the network refuses after it may have taken it says why a
   node.setFees({ feePerDataByte: 4000n, kappFee: 2_500_000n });
   const next = await comparedCard(alice, "/swap 50 KLV KFI");
   expect((await alice.confirms(next, /Not sent/)).text).toContain(sentences["wallet-busy"]({ paid: "100 KLV" }));
-  // It is not tried for ever: then the address is free again.
+  // It isn't retried for ever; after that, the address is free again.
   pass(2);
   await seesInTime(card, /Outcome unknown/);
   const third = await comparedCard(alice, "/swap 50 KLV KFI");
@@ -265,7 +268,7 @@ it("a transaction that the network refuses after it may have taken it says why a
   await alice.sees(third, /Swap completed/);
 });
 
-it("a card that comes instead of one that no longer held at the signature has a second step", async () => {
+it("a card that replaces one that no longer held at the signature needs an extra confirmation", async () => {
   const chat = await walletChat({ DEFAULT_SLIPPAGE_BPS: "10" });
   const { alice, desk, sign } = chat;
   const { page } = await requested(chat);
@@ -281,7 +284,7 @@ it("a card that comes instead of one that no longer held at the signature has a 
   expect(labels.filter((label) => label.startsWith("✅"))).toEqual([]);
 });
 
-it("a call that runs out of gas is told in words of its own, not by its name", async () => {
+it("a call that runs out of gas is explained in the bot's own words, without the function's name", async () => {
   const chat = await walletChat();
   const { alice, desk, sign } = chat;
   const { card, page } = await requested(chat);
@@ -293,7 +296,7 @@ it("a call that runs out of gas is told in words of its own, not by its name", a
   expect(refused.text).not.toMatch(/[“"]swap[”"]/);
 });
 
-it("somebody else's transaction that a node shows instead is not taken for this one", async () => {
+it("another transaction that the node returns instead isn't mistaken for this one", async () => {
   let others = String();
   const proxy = await nodeProxy((path, response: ServerResponse) => {
     if (others.length === 0 || !/^\/transaction\/[0-9a-f]{64}/.test(path)) return false;
@@ -309,7 +312,7 @@ it("somebody else's transaction that a node shows instead is not taken for this 
   await alice.sees(first.card, /Swap completed/);
   const [{ hash }] = transactions() as [ReturnType<typeof transactions>[number]];
   others = await (await fetch(`${desk.sandbox.url}/transaction/${hash}?withResults=true`)).text();
-  // What the wallet is about to send is lost on the way, so that only the wrong answer could speak for it.
+  // The broadcast is lost, so only the wrong answer could complete the swap.
   node.set({ losesBroadcasts: true });
   const second = await requested(chat);
   const texts = textsOf(chat, alice);

@@ -5,7 +5,7 @@ import { startProgram } from "../support/process.js";
 import { comparedCard, documentedWorld, sandboxDesk } from "../support/sandbox-desk.js";
 import { signing } from "../support/wallet-chat.js";
 
-it("a kill of the program at each state of a card leaves one execution at most, and its end is found without help", async () => {
+it("a kill at each state of a card leads to one transaction at most, and the outcome is found without a tap", async () => {
   const main = await bundled("src/main.ts");
   const desk = await sandboxDesk(
     {

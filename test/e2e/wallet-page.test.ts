@@ -15,12 +15,12 @@ import { openPage, testPage } from "../support/pages.js";
 import { comparedCard } from "../support/sandbox-desk.js";
 import { walletChat } from "../support/wallet-chat.js";
 
-/** The real bot, the real page, a real browser, and a wallet that really signs: trades on a chain that knows no other way. */
+/** The real bot, the real signing page in a real browser, and a wallet that really signs. */
 
 const signButton = (page: Page) => page.getByRole("button", { name: "Sign with my wallet" });
 const says = (page: Page, text: string | RegExp) => page.getByRole("status").getByText(text).waitFor();
 
-/** A person in the chat whose cards are signed in a browser. */
+/** A chat whose cards Alice signs in a browser. */
 async function signingChat() {
   const chat = await walletChat();
   const { alice, pageOf, transactions } = chat;
@@ -34,12 +34,12 @@ async function signingChat() {
     ...chat,
     page,
     open,
-    /** Confirms, signs, and waits for the chain. */
+    /** Confirms a card, signs it, and waits for the chain. */
     done: async (card: Message): Promise<Message> => {
-      // As a person does, in a tab of its own: one that was signed in loads itself anew when it hears of the end.
+      // In a new tab, as users do: one in which a card was signed reloads once that has an outcome.
       const tab = await page.context().newPage();
       await open(card, tab);
-      // Above the fold, whatever the card has to say.
+      // The button is visible without scrolling on every card.
       const { y, height } = (await signButton(tab).boundingBox())!;
       expect(y + height).toBeLessThanOrEqual(844);
       await signButton(tab).click();
@@ -47,7 +47,7 @@ async function signingChat() {
       await tab.close();
       return alice.sees(card, /^✅ /);
     },
-    /** Units of KLV that all transactions cost. */
+    /** The network fees of all transactions, in base units of KLV. */
     fees: () => transactions().reduce((sum, { fee }) => sum + BigInt(fee), 0n),
   };
 }
@@ -56,7 +56,7 @@ describe.each([
   [390, 844],
   [1280, 900],
 ])("at %i px", (width, height) => {
-  it("a swap is confirmed in the chat, signed on the page and carried out once", async () => {
+  it("a swap is confirmed in the chat, signed on the page and executed once", async () => {
     const { desk, alice, transactions } = await walletChat();
     await alice.taps(await alice.asks("/security"), "Set a phrase");
     await alice.reads(/Choose|Send/);
@@ -68,7 +68,7 @@ describe.each([
     await field.press("Enter");
     const confirm = page.getByRole("button", { name: "✅ Confirm" });
     const accept = page.getByRole("button", { name: /^⚠️/ });
-    // On a slow machine the pools to compare the price with may come too late.
+    // A slow machine may read the pools too late to compare the price.
     await confirm.or(accept).waitFor();
     if (await accept.isVisible()) await accept.click();
     await confirm.click();
@@ -88,7 +88,7 @@ describe.each([
     await signing.screenshot({ path: join(screenshots, `wallet-sign-${width}.png`) });
     await signButton(signing).click();
     await says(signing, "Signed. You can close this page");
-    // On a slow machine it would hear of the end, and load itself anew.
+    // On a slow machine it would notice the outcome and reload.
     await signing.close();
     await page.getByRole("log").getByText("Swap completed").waitFor();
     await page.screenshot({ path: join(screenshots, `wallet-done-${width}.png`) });
@@ -105,7 +105,7 @@ describe.each([
   });
 });
 
-it("a route, a lock, an unlock and every step of a launch are signed and carried out", async () => {
+it("a route, a lock, an unlock and every step of a launch are signed and executed", async () => {
   const { alice, done, fees, transactions } = await signingChat();
   const before = alice.holds();
   await done(await alice.asks("/multihop 10 KLV DVK-34ZH"));
@@ -162,7 +162,7 @@ it("a route, a lock, an unlock and every step of a launch are signed and carried
 });
 
 describe("a wallet that", () => {
-  it("signs something else moves nothing; what it signs at last is carried out once", async () => {
+  it("signs something else moves nothing; the right signature is executed once", async () => {
     const { desk, alice, open, page, transactions } = await signingChat();
     const { wallet } = desk.sandbox.real!;
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
@@ -172,26 +172,26 @@ describe("a wallet that", () => {
     for (const mode of ["another-hash", "another-account", "declines", "signs"] as const) {
       await page.getByRole("button", { name: "Try again" }).waitFor();
       wallet.set({ mode });
-      // Where the account is right again, the page may notice first, and offers to sign.
+      // Once the account is right again, the page may notice first and offer to sign.
       await page.getByRole("button", { name: /Try again|Sign with my wallet/ }).click();
     }
-    // The chain may know of it before the page has said so.
+    // The transaction may complete before the page says so.
     await alice.sees(card, /Swap completed/);
     expect(transactions()).toHaveLength(1);
   });
 
-  it("broadcasts by itself has the same bytes on the chain, once", async () => {
+  it("broadcasts on its own leads to one transaction", async () => {
     const { desk, alice, open, page, transactions } = await signingChat();
     desk.sandbox.real!.wallet.set({ mode: "broadcasts" });
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
     await open(card);
     await signButton(page).click();
-    // The chain may know of it before the page has handed the signature over; then the page says how it ended.
+    // The transaction may complete before the page posts the signature; then the page shows the outcome.
     await alice.sees(card, /Swap completed/);
     expect(transactions()).toHaveLength(1);
   });
 
-  it("signs only after the card was cancelled is too late", async () => {
+  it("signs only after the card was cancelled moves nothing", async () => {
     const { desk, alice, open, page, transactions } = await signingChat();
     const { wallet } = desk.sandbox.real!;
     const card = await comparedCard(alice, "/swap 100 KLV KFI");

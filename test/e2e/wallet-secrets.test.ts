@@ -5,10 +5,10 @@ import { walletChat } from "../support/wallet-chat.js";
 
 const PASSWORD = "planted-password-of-the-node";
 
-it("no log line, card, page or error holds the node's password, the bot's token or the token of a request", async () => {
+it("no log line, card, page or error contains the node's password or the bot's token, and no log line or error a request's token", async () => {
   const log: string[] = [];
   const { desk, alice, pageOf, post, sign } = await walletChat({}, { logTo: { write: (line) => void log.push(line) } });
-  /** Paths at which the node fails, repeating what it was sent. */
+  /** Paths at which the node fails and repeats the credentials it got. */
   let failing: RegExp | undefined;
   const failed: string[] = [];
   const node = await startHttpStub(async ({ method, path, text, headers }) => {

@@ -129,7 +129,6 @@ function killPostmaster(data: string): void {
   if (pid !== undefined) process.kill(Number(pid), "SIGKILL");
 }
 
-/** Whether a process of the server still has its files. */
 function hasProcesses(data: string): boolean {
   return processesOf(data).length > 0;
 }
@@ -138,7 +137,7 @@ function signal(data: string, name: NodeJS.Signals): void {
   for (const id of processesOf(data)) process.kill(id, name);
 }
 
-/** Linux's table of processes tells where each works. */
+/** Finds the server's processes by their working directory (Linux only). */
 function processesOf(data: string): readonly number[] {
   const found = execFileSync("sh", ["-c", 'ls -l /proc/*/cwd 2>/dev/null | grep -F -- "$1" || true', "sh", data], {
     encoding: "utf8",
