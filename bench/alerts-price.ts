@@ -1,5 +1,5 @@
-// What 10,000 price alerts cost: requests to the quotation service and a round of all of them, on a virtual clock, and the time that
-// the program takes to compare one answer with every alert.
+// The cost of 10,000 price alerts: requests to the quotation service per round of all alerts, on a virtual clock, and
+// the time to compare an answer with every alert.
 // Run from the root of the project: npx tsx bench/alerts-price.ts
 import { amountOf } from "../src/encoding/amount.js";
 import { linesAt, type Rule } from "../src/services/price-alert/request.js";
@@ -25,7 +25,7 @@ for (const questions of [1, 20, 100]) {
       await putAlert(tx, { ...question, ...state, ...begun, endsAt: NOW + 86_400_000 }, NOW);
     }
   });
-  // The first round sees nothing; of the second, one in a hundred is told.
+  // No alert triggers until the price rises below; then one in a hundred does.
   await world.clock.advance(60_000 + (questions / 2) * 1000);
   const asked = world.asked.length;
   const begun = performance.now();

@@ -1,5 +1,5 @@
-// A burst of alerts with people's replies among them, against the sandbox's Telegram with its limits on, over HTTP on this
-// machine: the bot's pacer beside the auto-retry plugin alone.
+// A burst of alerts mixed with replies, against the sandbox's Telegram with its limits on, over HTTP on this machine:
+// the bot's pacer compared with the auto-retry plugin alone.
 // Run from the root of the project: npx tsx bench/alerts.ts
 import type { AddressInfo } from "node:net";
 import { autoRetry } from "@grammyjs/auto-retry";
@@ -22,21 +22,21 @@ type Sending = (chatId: number, send: () => Promise<unknown>) => Promise<unknown
 async function measure(name: string, prepare: (api: Api) => { alert: Sending; reply: Sending }): Promise<void> {
   const people = [...alertChats, ...replyChats].map((id) => ({ id, firstName: `Person ${id}` }));
   const telegram = createTelegram({ token: TOKEN, people, clock: systemClock });
-  // Telegram lets a bot write only to who wrote to it.
+  // Telegram lets a bot write only to users who wrote to it first.
   for (const { id } of people) telegram.sendText(id, "/start");
   telegram.setLimits(true);
   const server = createAdaptorServer({ fetch: telegramRoutes(telegram).fetch });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const api = new Api(TOKEN, { apiRoot: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
   const { alert, reply } = prepare(api);
-  // Both are measured with a client that has warmed up: its first call costs as much as many later ones.
+  // Warm up the client: its first call costs as much as many later ones.
   for (let call = 0; call < 20; call += 1) await api.getMe();
 
   const began = performance.now();
   const waits: number[] = [];
   const alerts = alertChats.map((chatId) => alert(chatId, () => api.sendMessage(chatId, "Order partly filled")));
   const replies = replyChats.map(async (chatId, index) => {
-    // A person every 400 ms, all through the burst.
+    // A user every 400 ms, throughout the burst.
     await systemClock.sleep(200 + 400 * index);
     const asked = performance.now();
     await reply(chatId, () => api.sendMessage(chatId, "Here is your card"));

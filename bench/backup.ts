@@ -1,5 +1,5 @@
-// What a backup costs those who trade meanwhile: durable changes of one person each, 200 a second from 20 sides, in a store of
-// 100 MB; the same for as long with `npm run store -- backup` in a process of its own, again and again. The longest waits of both.
+// How a backup delays users who trade meanwhile: durable changes of one user each, 200 a second from 20 concurrent
+// writers, in a store of 100 MB; alone, and for as long with `npm run store -- backup` repeatedly in another process.
 // Run from the root of the project: npm run build && npx tsx bench/backup.ts
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, stat } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { openStore } from "../src/store/sqlite.js";
 import { fillPeople, PREFERENCES } from "./people.js";
 
 const PEOPLE = 100_000;
-/** So that it comes to 100 MB. */
+/** Filled up to make the store 100 MB. */
 const PREFERENCES_OF_ALL = JSON.stringify({ ...JSON.parse(PREFERENCES), filling: "x".repeat(700) });
 const [SIDES, PAUSE_MS] = [20, 100];
 const ROUND_MS = 15_000;

@@ -1,4 +1,4 @@
-// What grammY does by itself: the measure beside which first-reply.ts puts the real bot.
+// Bare grammY, the baseline of first-reply.ts.
 import { Bot } from "grammy";
 
 const bot = new Bot(process.env["BOT_TOKEN"] ?? "", { client: { apiRoot: process.env["TELEGRAM_API_ROOT"] ?? "" } });

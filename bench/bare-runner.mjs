@@ -1,12 +1,12 @@
-// Bare grammY on its runner with undici as its HTTP client, and the bot's own words: the measure beside which throughput.ts
-// puts the built program. The words come by the environment, since a loader of TypeScript would count as its memory.
+// Bare grammY on its runner, with undici as its HTTP client and the bot's own texts: the baseline of throughput.ts. The
+// texts come from the environment, because a TypeScript loader would add to its memory.
 import { run } from "@grammyjs/runner";
 import { Bot } from "grammy";
 import { Agent, request } from "undici";
 
 const dispatcher = new Agent({ connections: 64, keepAliveTimeout: 30_000 });
 
-/** What grammY asks of `fetch`, by undici's `request`, which takes less than half the processor time of undici's own `fetch`. */
+/** What grammY needs of `fetch`, with undici's `request`, which takes less than half the CPU time of its `fetch`. */
 async function fetch(url, { headers, body }) {
   const response = await request(url, { method: "POST", headers, body, dispatcher });
   return { ok: response.statusCode < 400, status: response.statusCode, json: () => response.body.json() };

@@ -1,7 +1,7 @@
-// How soon a first reply leaves when no service is asked: from the moment in which an update is written to the bot's
-// connection to the arrival of its sendMessage, both seen from the Telegram side, so two trips over the loopback are in
-// it. Beside it the same with nothing but grammY's `bot.start()`. Also from the process's start to its first poll, and its
-// memory afterwards (Linux only).
+// How soon a first reply is sent if no service is asked: from writing an update to the bot's connection to the arrival
+// of its sendMessage, both measured on the Telegram side, which includes two trips over the loopback. Compared with
+// grammY's `bot.start()` alone. Also the time from the process's start to its first poll, and its memory afterwards
+// (Linux only).
 // Run from the root of the project: npm run build && npx tsx bench/first-reply.ts
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DATA_FILE, openDatabase } from "../src/store/database.js";
 
-/** What a person's row holds most of. */
+/** The largest column of a user's row. */
 export const PREFERENCES = JSON.stringify({
   chatId: 1001,
   recentTokens: ["KLV", "KFI", "DVK-34ZH"],
@@ -9,7 +9,7 @@ export const PREFERENCES = JSON.stringify({
   alerts: { modes: { filled: "on", ended: "on", outage: "silent", lock: "on" }, quiet: { from: "22:00", to: "07:00" } },
 });
 
-/** Puts so many people into a new store, in one transaction: one for each would only measure the disk's syncs. */
+/** Creates a store with `count` users, in one transaction: one each would only measure the disk's syncs. */
 export function fillPeople(directory: string, count: number, preferences = PREFERENCES): void {
   const database = openDatabase(join(directory, DATA_FILE));
   database.exec("BEGIN");

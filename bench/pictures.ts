@@ -1,6 +1,6 @@
 /**
- * What a picture costs: processor time, size, and memory after 10,000 of them beside the process without. A line for each thousand, as
- * it ends, then one for each kind of picture.
+ * The cost of a picture: CPU time, size, and memory before and after 10,000 of them. Prints a line after each thousand,
+ * then one for each kind of picture.
  *
  *     node --expose-gc --import tsx bench/pictures.ts
  */
@@ -10,7 +10,7 @@ import { chartPicture, type Chart, type Theme, themes, toPng, tradePicture } fro
 const COUNT = Number(process.env["COUNT"] ?? 10_000);
 const LOT = COUNT / 10;
 
-/** No two pictures alike. */
+/** Draws a different picture for each seed. */
 const chartOf = (form: Chart["form"], points: number) => (theme: Theme, seed: number) =>
   chartPicture({
     form,
@@ -28,7 +28,7 @@ const chartOf = (form: Chart["form"], points: number) => (theme: Theme, seed: nu
     lowest: "99 KLV",
     dateOf: utcOf,
   });
-/** Charts have as many points as there can be. */
+/** Charts have the maximum number of points. */
 const kinds: readonly (readonly [string, (theme: Theme, seed: number) => string])[] = [
   ["line", chartOf("line", 366)],
   ["steps", chartOf("steps", 366)],
@@ -77,7 +77,7 @@ for (let seed = 0; seed < COUNT; seed += 1) {
   const svg = draw(themes[Math.floor(seed / kinds.length) % 2] ?? "dark", seed);
   const began = process.cpuUsage();
   const png = await toPng(svg);
-  // As in the bot, where the event loop turns between two pictures.
+  // As in the bot, let the event loop turn between two pictures.
   await new Promise(setImmediate);
   const { user, system } = process.cpuUsage(began);
   costs.push({ kind, milliseconds: (user + system) / 1000, bytes: png.length });

@@ -1,5 +1,6 @@
-// What a portfolio of 10,000 trades costs: how long it takes, and how long everybody else waits at most meanwhile. The trades are read
-// from a store on disk; prices and balances are answered at once. Run from the root of the project: npx tsx bench/portfolio.ts
+// The cost of a portfolio of 10,000 trades: its duration, and the longest wait of other users meanwhile. The trades are
+// read from a store on disk; prices and balances are answered at once.
+// Run from the root of the project: npx tsx bench/portfolio.ts
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

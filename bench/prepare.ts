@@ -1,6 +1,6 @@
-// What preparing a transaction adds to the node's own answers: the time from a confirmed card to its request for a signature
-// in which no question to the node is under way, on the clock and on the processor: on a busy machine the clock also counts
-// what other programs take. The node is the sandbox's, in the same process; its time is not counted.
+// What preparing a transaction adds to the node's response times: the time from a confirmed card to its signing request
+// during which no request to the node is in flight, by the clock and as CPU time: on a busy machine the clock also
+// counts other programs. The node is the sandbox's, in the same process; its time isn't counted.
 // Run from the root of the project: npx tsx bench/prepare.ts
 import { pino } from "pino";
 import { startSandbox } from "../sandbox/sandbox.js";
@@ -18,7 +18,7 @@ const TIMES = 500;
 const sandbox = await startSandbox({ wallet: true });
 const log = pino({ level: "silent" });
 const http = createHttp({ timeoutSeconds: 10, clock, log });
-/** Milliseconds on the clock, and of the processor. */
+/** Milliseconds by the clock, and of CPU time. */
 type Times = readonly [clock: number, processor: number];
 const now = (): Times => {
   const { user, system } = process.cpuUsage();
@@ -31,7 +31,7 @@ const plusSince = (times: Times, [clock, processor]: Times): Times => {
 let underWay = 0;
 let alone: Times = [0, 0];
 let since = now();
-/** As `http`, and counts the time in which nothing is asked. */
+/** Like `http`, but measures the time without a request in flight. */
 const watched: Http = {
   ...http,
   request: async (request) => {

@@ -1,5 +1,5 @@
-// What a route query costs: beside the integer evaluations that it makes, and beside @uniswap/v2-sdk's
-// `Trade.bestTradeExactIn` and `bestTradeExactOut` for the same questions on the same pools, all in this one run.
+// The cost of a route query, compared with its integer evaluations alone, and with @uniswap/v2-sdk's
+// `Trade.bestTradeExactIn` and `bestTradeExactOut` for the same queries on the same pools, all in one run.
 // Run from the root of the project: npm ci --prefix bench && npx tsx bench/routes.ts
 import { CurrencyAmount, Token } from "@uniswap/sdk-core";
 import { Pair, Trade } from "@uniswap/v2-sdk";
@@ -18,7 +18,7 @@ const POOLS = 1_000;
 const HUBS = 3;
 const QUERIES = 200;
 const ROUNDS = 25;
-/** So many questions of the same at most are put to the peer, and for so long at most. */
+/** Maximum number of the same queries for the peer, and maximum total duration. */
 const PEER_QUERIES = 40;
 const PEER_MS = 12_000;
 
@@ -29,7 +29,7 @@ interface Question {
 }
 type Kind = "given input" | "wanted output";
 
-/** The same numbers in each run (a linear congruential generator). */
+/** Yields the same numbers in each run (a linear congruential generator). */
 let state = 20_261_120;
 function random(): number {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -48,11 +48,11 @@ const tokens: Listed[] = Array.from({ length: TOKENS }, (_, number) => ({
   decimals: random() < 0.5 ? 6 : 18,
   price: Math.exp((random() - 0.5) * 8),
 }));
-/** So many dollars' worth of a token in smallest units. */
+/** An amount of a token by its value, in base units. */
 const worth = (token: Listed, dollars: number): bigint =>
   BigInt(Math.max(1, Math.floor((dollars / token.price) * 1e6))) * 10n ** BigInt(token.decimals - 6);
 
-/** Every token has a pool with one of three hubs; the rest are spread, half of them at hubs. One pool per pair. */
+/** Each token has a pool with one of three hubs; of the other pools, half are with a hub. One pool per pair. */
 function market(): Pool[] {
   const pools = new Map<string, Pool>();
   const add = (one: number, other: number): void => {
@@ -89,7 +89,7 @@ function questions(kind: Kind): Question[] {
   });
 }
 
-/** Microseconds per query; the least of many rounds, since other work on the machine only ever adds. */
+/** Microseconds per query: the minimum of many rounds, because other work on the machine can only add time. */
 function least(rounds: number, queries: number, ...tasks: readonly (() => void)[]): number[] {
   const best = tasks.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < rounds; round++) {
@@ -107,7 +107,7 @@ const ask = (graph: PoolGraph, kind: Kind, { tokenIn, tokenOut, amount }: Questi
     ? bestRoute(graph, { tokenIn, tokenOut, amountIn: amount }, maxHops)?.amountOut
     : bestRouteFixedOutput(graph, { tokenIn, tokenOut, amountOut: amount }, maxHops)?.amountIn;
 
-/** The integer evaluations that the queries make, to be made again on their own. */
+/** Records the integer evaluations of the queries, to repeat them on their own. */
 function evaluationsOf(graph: PoolGraph, kind: Kind, asked: readonly Question[], maxHops: number): [Side, bigint][] {
   const made: [Side, bigint][] = [];
   for (const { tokenIn, tokenOut, amount } of asked) {
@@ -136,7 +136,7 @@ function measureOurs(graph: PoolGraph, kind: Kind, asked: readonly Question[], m
       for (const question of asked) ask(graph, kind, question, maxHops);
     },
     () => {
-      // The results are looked at, as the search does, so that none can be optimized away.
+      // Compares the results, like the search, so that no evaluation can be optimized away.
       let best = 0n;
       for (const [side, amount] of made) {
         const result = formula(side, amount);

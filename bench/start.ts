@@ -1,8 +1,9 @@
-// What a start costs, and what a long past costs. Everything is put there as people do it, by talking to the built program; only
-// ended cards are then copied in the database. From the process's start to its first poll, to the moment in which everything that was
-// open is resumed, and to the last of it being told; resident memory when it has been idle for ten seconds (Linux only).
-//   many people: 100,000 of them, 20,000 watched orders, 50 open matters (25 interrupted calls, 25 alerts), beside an empty store;
-//   a long past: the processor time of a `/swap` card for somebody with 10,000 ended cards, beside somebody with none; seven rounds.
+// The cost of a start, and of a long history. All data is created the way users do it, by messages to the built
+// program; only ended cards are then copied in the database. Times from the process's start to its first poll, until
+// all that was open is resumed, and until the last message about it is sent; resident memory after ten idle seconds
+// (Linux only).
+//   many users: 100,000, with 20,000 watched orders, 25 interrupted calls and 25 alerts, compared with an empty store;
+//   a long history: CPU time of a `/swap` card for users with 10,000 ended cards, compared with none; seven rounds.
 // Run from the root of the project: npm run build && npx tsx bench/start.ts [people]
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +17,7 @@ const INTERRUPTED = 25;
 const ALERTS = 25;
 const STARTS = 3;
 const IDLE_MS = 10_000;
-/** People of each kind who swap, how often each in a round, and what those of the one kind have behind them. */
+/** Swapping users of each kind, their swaps per round, the rounds, and the ended cards of one kind. */
 const [SWAPPING, SWAPS, ROUNDS, ENDED] = [20, 10, 7, 10_000];
 
 const ids = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index);
@@ -50,7 +51,8 @@ async function fill(directory: string): Promise<void> {
     world.refused.add(id);
     world.filled.add(orderId(id - 1));
   }
-  // An order is asked for when it is due, and a call that nobody answers ends by itself after some seconds: so those come last.
+  // An unanswered call ends after some seconds, so calls come after the alerts, which wait for their orders to be
+  // polled.
   await until(() => world.tried.size === ALERTS);
   const interrupted = ids(INTERRUPTED, PEOPLE - INTERRUPTED);
   world.answersCalls = false;
@@ -77,7 +79,7 @@ async function measureStarts(): Promise<void> {
       const directory = join(folder, `run-${run}`);
       if (name !== "nobody") await cp(full, directory, { recursive: true });
       const { bot, times, stop } = await world.start(name === "nobody" ? `${empty}-${run}` : directory);
-      // Each unknown outcome is a message and its card; each alert a message.
+      // Each unknown outcome causes a message and an edit of its card, each alert a message.
       const { poll, resumed, told } = await times(name === "nobody" ? 0 : 2 * INTERRUPTED + ALERTS);
       const processor = await processorMilliseconds(bot);
       await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
@@ -119,7 +121,7 @@ async function measureSwaps(): Promise<void> {
   const swap = async (people: readonly number[]) => {
     const before = await processorMilliseconds(bot);
     for (let turn = 0; turn < SWAPS; turn += 1) for (const id of people) await world.ask(id, "/swap 2 KLV KFI");
-    // The card's message is remembered after it was sent.
+    // The card's message id is stored after it was sent.
     await new Promise((resolve) => setTimeout(resolve, 300));
     return ((await processorMilliseconds(bot)) - before) / (SWAPS * people.length);
   };
@@ -139,7 +141,7 @@ async function measureSwaps(): Promise<void> {
   );
 }
 
-/** Gives each a past: their one ended card, again and again, an hour earlier each. */
+/** Gives each owner a history: copies of their one ended card, each an hour earlier. */
 function copyEnded(owners: readonly number[]): void {
   const database = new DatabaseSync(join(past, "swapdesk.sqlite"));
   database.exec("BEGIN");

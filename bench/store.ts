@@ -1,5 +1,6 @@
-// What a durable change of one person costs, one at a time and 500 at once, with 1,000, 10,000 and 100,000 people stored: the
-// store beside SQLite with the same flags and a transaction for each change, and beside what the disk takes to sync. All in one run.
+// The cost of a durable change of one user, one at a time and 500 at once, with 1,000, 10,000 and 100,000 users stored:
+// the store compared with SQLite with the same flags and one transaction per change, and with the disk's syncs. All in
+// one run.
 // Run from the root of the project: npx tsx bench/store.ts
 import { mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,17 +13,17 @@ const COUNTS = [1_000, 10_000, 100_000];
 const UPDATES = 300;
 const WARM_UP = 1_500;
 const BATCH = 500;
-/** So long at most for one figure of one store. */
+/** Maximum time for one measurement of one store. */
 const MAX_MS = 4_000;
 const ROUNDS = 3;
 
-/** As long as before, and not the same. */
+/** Changes the preferences, but not their length. */
 const touch = (preferences: string) =>
   preferences.replace(/\d+/, (number) => String(((Number(number) + 1) % 9000) + 1000));
-/** Spread over all ids, the same in each run. */
+/** Ids spread over all users, the same in each run. */
 const idOf = (step: number, count: number) => (step * 7_919) % count;
 
-/** A store under test, with so many people in it. */
+/** A store under test. */
 interface Subject {
   readonly name: string;
   readonly change: (id: number) => Promise<unknown>;
@@ -47,7 +48,7 @@ async function ours(directory: string, count: number): Promise<Subject> {
   };
 }
 
-/** The same database without the store: a transaction for each change. */
+/** The same database without the store: one transaction per change. */
 async function plain(directory: string, count: number): Promise<Subject> {
   fillPeople(directory, count);
   const database = openDatabase(join(directory, DATA_FILE));
@@ -65,7 +66,7 @@ async function plain(directory: string, count: number): Promise<Subject> {
   };
 }
 
-/** What the disk takes for the same bytes: an append and an fdatasync. */
+/** The disk alone with the same bytes: an append and an fdatasync. */
 async function disk(directory: string): Promise<Subject> {
   const file = await open(join(directory, "log"), "a");
   const text = PREFERENCES;
@@ -87,7 +88,7 @@ async function milliseconds(task: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** The median of single changes, one after the other. */
+/** Median time of single changes, one after another. */
 async function single({ change }: Subject, count: number): Promise<number> {
   const took: number[] = [];
   const end = performance.now() + MAX_MS;
@@ -97,7 +98,7 @@ async function single({ change }: Subject, count: number): Promise<number> {
   return took.sort((a, b) => a - b)[Math.floor(took.length / 2)] ?? Number.NaN;
 }
 
-/** What each of many changes at once takes; fewer of them where one alone takes long. */
+/** Time per change of many at once; fewer of them if a single one is slow. */
 async function together({ change }: Subject, count: number, one: number): Promise<number> {
   const changes = Math.max(1, Math.min(BATCH, Math.floor(MAX_MS / one)));
   const all = () => Promise.all(Array.from({ length: changes }, (_, step) => change(idOf(step, count))));
@@ -115,7 +116,7 @@ for (const count of COUNTS) {
       await mkdir(folder);
       opened.push(await open(folder, count));
     }
-    // As after some hours: SQLite's log has grown to its size, and is written over from then on.
+    // As after some hours: SQLite's WAL has reached its full size, and is then overwritten.
     for (const { change } of opened) for (let step = 0; step < WARM_UP; step += 1) await change(idOf(step, count));
     const best = new Map(opened.map(({ name }) => [name, { one: Infinity, many: Infinity }]));
     for (let round = 0; round < ROUNDS; round += 1) {

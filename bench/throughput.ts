@@ -1,9 +1,9 @@
-// How many updates a second the built program handles, beside bare grammY with the same runner and the same HTTP client: a
-// stub of the Bot API in a process of its own hands out updates in polls of 100, from 2,000 people, and stops the watch when
-// the last reply has come. Both take turns in one run, and each round gives a ratio of its own, of which the median counts: what
-// else the machine does meanwhile falls on both. `/help` changes nothing; `/freeze` and `/unfreeze` change the person each
-// time. Also the processor time of an update, and the resident memory from 20,000 updates on (Linux only): the mean and
-// the most of several readings, since it falls at each collection of garbage and grows until the next; then when both were idle for 30 s.
+// Updates per second of the built program, compared with bare grammY with the same runner and HTTP client. A stub of
+// the Bot API in its own process answers polls with 100 updates from 2,000 users, and stops the time when the last
+// reply arrives. Both take turns in one run, so that other load on the machine affects both, and the median of the
+// rounds' ratios counts. `/help` changes nothing; `/freeze` and `/unfreeze` change the user each time. Also the CPU
+// time per update, and resident memory after 20,000 updates (Linux only): the mean and maximum of several readings,
+// because it drops with each garbage collection and grows until the next; and after both were idle for 30 s.
 // Run from the root of the project: npm run build && npx tsx bench/throughput.ts [rounds]
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -19,16 +19,16 @@ import { tokenFile } from "../src/services/token/list.js";
 import { megabytes, processorMilliseconds, startBot } from "./world.js";
 
 const PEOPLE = 2_000;
-/** Twice as many as people, so that each round of two commands in turn leaves everybody as they were. */
+/** Twice the number of users, so that a round of two alternating commands leaves every user unchanged. */
 const UPDATES = 4_000;
-/** Memory is read from so many on. */
+/** Memory is read after this many updates. */
 const UPDATES_FOR_MEMORY = 20_000;
 const READINGS = 10;
 const IDLE_MS = 30_000;
 const BATCH = 100;
 const ROUNDS = Number(process.argv[2] ?? 9);
 
-/** What the stub is asked to hand out: so many updates, their texts in turn. */
+/** What the stub should deliver: a number of updates, with the texts in turn. */
 interface Order {
   readonly updates: number;
   readonly texts: readonly string[];
@@ -37,7 +37,7 @@ interface Order {
 if (process.argv[2] === "telegram") serveTelegram();
 else await main();
 
-/** The Bot API as far as this needs it, in a process of its own, so that it takes no time from the bot. */
+/** The required part of the Bot API, in its own process, so that it takes no time from the bot. */
 function serveTelegram(): void {
   const me = { id: 1000, is_bot: true, first_name: "Swapdesk", username: "swapdesk_bench_bot" };
   const meText = JSON.stringify({ ok: true, result: me });
@@ -105,7 +105,7 @@ function serveTelegram(): void {
   });
 }
 
-/** A bot under test with a Telegram of its own. */
+/** Starts a bot under test with its own Telegram stub. */
 async function start(script: readonly string[]) {
   const telegram = fork(fileURLToPath(import.meta.url), ["telegram"], { execArgv: ["--import", "tsx"] });
   const told = async () => ((await once(telegram, "message")) as [{ port: number; milliseconds: number }])[0];
@@ -114,7 +114,7 @@ async function start(script: readonly string[]) {
   const isPolled = told();
   const { en } = messages;
   const words = { help: helpCard(en, 1000, await tokenFile("data/tokens.json").read()), unfroze: en.common.unfroze };
-  // Nothing is asked of the services here.
+  // Services aren't needed here.
   const bot = startBot(script, `http://127.0.0.1:${port}`, directory, {
     LOG_LEVEL: "warn",
     WORDS: JSON.stringify(words),
@@ -122,7 +122,7 @@ async function start(script: readonly string[]) {
   bot.stdout?.pipe(process.stdout);
   await isPolled;
   return {
-    /** Has so many updates handled; milliseconds until the last reply, and processor milliseconds that the bot took. */
+    /** Lets the bot handle updates. @returns milliseconds until the last reply, and of the bot's CPU time. */
     run: async (order: Order): Promise<{ milliseconds: number; processor: number }> => {
       const before = await processorMilliseconds(bot);
       const done = told();
@@ -154,7 +154,7 @@ async function main(): Promise<void> {
   console.log("                      updates/s         of bare (lowest, highest)   CPU us/update    of bare");
   try {
     let handled = 0;
-    /** Has each handle the same, one after the other. */
+    /** Lets both handle the same updates, one after the other. */
     const runBoth = async (order: Order, isOursFirst = false) => {
       handled += order.updates;
       const first = await (isOursFirst ? ours : bare).run(order);
@@ -164,7 +164,7 @@ async function main(): Promise<void> {
     await runBoth({ updates: PEOPLE, texts: ["/start"] });
     for (const [name, texts] of Object.entries(commands)) {
       const order = { updates: UPDATES, texts };
-      // The code gets warm.
+      // Warm up.
       await runBoth(order);
       const rounds: Awaited<ReturnType<typeof runBoth>>[] = [];
       while (rounds.length < ROUNDS) rounds.push(await runBoth(order, rounds.length % 2 === 1));

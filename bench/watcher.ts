@@ -1,5 +1,5 @@
-// How soon a change of a watched order is seen under a budget of requests: the bot's own pace on a virtual clock, beside
-// one timer per subscription with the same budget.
+// How soon a change of a watched order is seen with a limited request budget: the bot's schedule on a virtual clock,
+// compared with one timer per subscription and the same budget.
 // Run from the root of the project: npx tsx bench/watcher.ts
 import { createRandom } from "../sandbox/exchange/random.js";
 import { secondsToNext } from "../src/services/order/orders.js";
@@ -9,7 +9,7 @@ const ORDERS = 10_000;
 const PER_SECOND = 25;
 const SUBSCRIBERS = 3;
 const HOURS = 12;
-/** Before that nothing counts. */
+/** Changes in these first hours aren't counted. */
 const WARM_UP_HOURS = 4;
 const BOUNDS = { minSeconds: 2, maxSeconds: 60 };
 const HOUR = 3_600_000;
@@ -17,7 +17,7 @@ const END = HOURS * HOUR;
 
 interface Market {
   readonly name: string;
-  /** For each order, how often it changes. */
+  /** How often an order changes. */
   readonly changesPerDay: (index: number) => number;
 }
 
@@ -27,7 +27,7 @@ const markets: Market[] = [
   { name: "5 % change 100 times as often (100 a day, the rest once)", changesPerDay: (i) => (i % 20 === 0 ? 100 : 1) },
 ];
 
-/** All changes of all orders, drawn once, so that every method sees the same ones. */
+/** Draws the times of all orders' changes, once, so that every method sees the same changes. */
 function draw({ changesPerDay }: Market): number[][] {
   const random = createRandom(20_261_120);
   return Array.from({ length: ORDERS }, (_, index) => {
@@ -40,17 +40,17 @@ function draw({ changesPerDay }: Market): number[][] {
 
 interface Figures {
   readonly delays: number[];
-  /** The most requests in any second, with both its ends. */
+  /** Maximum number of requests in any second, including both of its ends. */
   readonly most: number;
   readonly requestsPerSecond: number;
 }
 
 function scheduled(changes: readonly number[][]): Figures {
   const random = createRandom(1);
-  /** The earliest first. In the bot this is an index of its database. */
+  /** Earliest first. In the bot, this is an index of the database. */
   const due: { readonly index: number; readonly at: number }[] = [];
   const plan = (index: number, at: number) => {
-    // Most are due later than the others.
+    // Search from the end, as a new one is usually due later than the others.
     let place = due.length;
     while (place > 0 && (due[place - 1]?.at ?? at) > at) place -= 1;
     due.splice(place, 0, { index, at });
@@ -86,7 +86,7 @@ function scheduled(changes: readonly number[][]): Figures {
   return { delays, most: mostInASecond(starts), requestsPerSecond: (starts.length * 1000) / END };
 }
 
-/** Each subscription asks by itself, evenly and as often as the budget allows all of them together. */
+/** Each subscription polls on its own, evenly, as often as the budget allows for all of them together. */
 function timers(changes: readonly number[][], isShared: boolean): Figures {
   const random = createRandom(2);
   const period = (ORDERS * SUBSCRIBERS * 1000) / PER_SECOND;

@@ -1,4 +1,4 @@
-// Telegram, the node and the services in one server, for benches that talk to the built program as people do.
+// Telegram, the node and the services in one server, for benchmarks that talk to the built program like users.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
@@ -6,12 +6,11 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import defaultWorld from "../data/world.json" with { type: "json" };
 
-/** A token that opens nothing. */
 const TOKEN = "1000:bench-token-that-opens-nothing";
 const ADDRESS = "klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy";
 const me = { id: 1000, is_bot: true, first_name: "Swapdesk", username: "swapdesk_bench_bot" };
 
-/** What a chat shows of a message, as raw JSON texts. */
+/** A message as sent to a chat; `markup` is raw JSON. */
 interface Shown {
   readonly messageId: number;
   readonly text: string;
@@ -25,7 +24,7 @@ export async function startWorld() {
   let polledAt: number | undefined;
   let pending: { id: number; json: string }[] = [];
   let [updateId, messageId] = [0, 0];
-  /** Who waits for the next message in a chat. */
+  /** By chat id: resolves the next message. */
   const listeners = new Map<number, (shown: Shown) => void>();
   const sent: { readonly chatId: number; readonly text: string; readonly at: number }[] = [];
 
@@ -125,24 +124,24 @@ export async function startWorld() {
   const chatOf = (id: number) => ({ id, type: "private", first_name: "P" });
   const next = (id: number) => new Promise<Shown>((resolve) => listeners.set(id, resolve));
 
-  // Closed by the server after five idle seconds, a connection could take a message with it.
+  // By default the server closes connections after five idle seconds, which could lose a message.
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const world = {
-    /** All that was sent, in order. */
+    /** All messages and edits, in order. */
     sent,
-    /** Chats to which nothing can be sent for now. */
+    /** Chats whose messages are currently refused. */
     refused: new Set<number>(),
-    /** Those of them to which something was. */
+    /** Chats for which a message was refused. */
     tried: new Set<number>(),
-    /** Orders of which a part is filled. */
+    /** Partially filled orders. */
     filled: new Set<string>(),
-    /** How many calls have arrived at the node. */
+    /** Number of calls that have arrived at the node. */
     calls: 0,
-    /** False while the node leaves each call waiting. */
+    /** If false, the node never answers calls. */
     answersCalls: true,
-    /** Says something, and resolves with what comes next into this chat. */
+    /** Sends a text; resolves with the next message or edit in its chat. */
     ask: (id: number, text: string): Promise<Shown> => {
       const answer = next(id);
       const entities = text.startsWith("/")
@@ -158,7 +157,7 @@ export async function startWorld() {
       deliver({ message: { ...message, ...(entities && { entities }) } });
       return answer;
     },
-    /** Taps the button whose data begins so. */
+    /** Taps the button whose data begins with `begins`; resolves like `ask`. */
     tap: (id: number, { messageId: message_id, text, markup }: Shown, begins: string): Promise<Shown> => {
       const data = new RegExp(`\\\\?"(${begins}[^"\\\\]*)`).exec(markup)?.[1];
       if (data === undefined) throw new Error(`no button ${begins} under ${text}`);
@@ -167,9 +166,9 @@ export async function startWorld() {
       deliver({ callback_query: { id: `t${updateId}`, from: personOf(id), message, chat_instance: "1", data } });
       return answer;
     },
-    /** Whether a bot waits for updates. */
+    /** Whether a bot is waiting for updates. */
     isPolled: () => poll !== undefined,
-    /** Starts the built program, or another bot, over a folder. */
+    /** Starts the built program, or another bot, with its store in a folder. */
     start: async (directory: string, more: Readonly<Record<string, string>> = {}, script = ["dist/main.js"]) => {
       poll = undefined;
       polledAt = undefined;
@@ -186,7 +185,9 @@ export async function startWorld() {
         bot,
         /** Milliseconds from the start to the first poll. */
         poll: polledAt! - startedAt,
-        /** Milliseconds from the start, the last one once so many messages were sent. */
+        /**
+         * Milliseconds from the start to the first poll, to the end of recovery, and until `told` messages were sent.
+         */
         times: async (told: number) => {
           await until(() => resumedAt !== undefined && sent.length >= before + told);
           const last = told === 0 ? startedAt : sent[before + told - 1]!.at;
@@ -207,7 +208,7 @@ export async function startWorld() {
   return world;
 }
 
-/** Starts a bot over a folder, with the contract addresses of the default world, and of somebody who earns. */
+/** Starts a bot with its store in a folder, and the contract and referral addresses of the default world. */
 export function startBot(
   script: readonly string[],
   url: string,
@@ -234,7 +235,7 @@ export function startBot(
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  // A bench that fails leaves nothing behind.
+  // If the benchmark fails, don't leave the bot running.
   const kill = () => bot.kill("SIGKILL");
   process.once("exit", kill);
   bot.once("exit", () => process.off("exit", kill));
@@ -244,12 +245,12 @@ export function startBot(
 const refusedView =
   '{"data":{"returnData":[],"returnCode":"VMFunctionNotFound","returnMessage":"invalid function"},"error":"","code":"successful"}';
 
-/** People with a payout address, who came by asking for it. */
+/** Makes users start the bot by setting their payout address. */
 export function welcome(world: World, ids: readonly number[]): Promise<void> {
   return sideBySide(ids, async (id) => void (await world.ask(id, `/wallet ${ADDRESS}`)));
 }
 
-/** Does something for each, for so many at once. */
+/** Runs a task for each item. @param width maximum number of running tasks. */
 export async function sideBySide<Item>(
   items: readonly Item[],
   task: (item: Item) => Promise<void>,
@@ -266,14 +267,14 @@ export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** The time that its threads took on a processor so far, which /proc/<id>/stat tells only in hundredths of a second. */
+/** CPU time of all threads so far: `/proc/<id>/stat` has it only in hundredths of a second. */
 export async function processorMilliseconds({ pid }: ChildProcess): Promise<number> {
   const threads = await readdir(`/proc/${pid}/task`);
   const texts = await Promise.all(threads.map((id) => readFile(`/proc/${pid}/task/${id}/schedstat`, "utf8")));
   return texts.reduce((sum, text) => sum + Number(text.split(" ")[0]) / 1e6, 0);
 }
 
-/** Resident memory: as it is now, or at its peak. */
+/** Resident memory in MiB: current, or at its peak. */
 export async function megabytes({ pid }: ChildProcess, which: "VmRSS" | "VmHWM"): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return Number(new RegExp(`${which}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
