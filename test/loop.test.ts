@@ -91,10 +91,16 @@ it("retries a row that fails after ever longer pauses, and continues with the ot
   await world.clock.advance(90_000);
   expect(world.runs.filter(({ name }) => name === "bad").map(({ at }) => at)).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
   expect(world.runs).toContainEqual({ name: "good", at: 10 });
-  // Once it no longer fails, the next try completes it.
+  // Once it no longer fails, the next try completes it, and the pauses begin at the first one.
   world.fails = () => false;
   await world.clock.advance(60_000);
   expect(world.rows.every(({ dueAt }) => dueAt === undefined)).toBe(true);
+  world.fails = (name) => name === "bad";
+  const failsAgain = world.runs.length;
+  add("bad", 0);
+  loop.wake();
+  await world.clock.advance(4_000);
+  expect(world.runs.slice(failsAgain).map(({ at }) => at)).toEqual([160, 161, 163]);
 });
 
 it("starts nothing after a stop, which waits for rows in progress, and rarely looks if idle", async () => {

@@ -19,7 +19,6 @@ export const en: View = {
   returnDataEncoding: "hex",
   callIncludesCaller: true,
   ...impactBounds,
-  ...impactBounds,
 };
 export const pt: View = {
   words: messages.pt,

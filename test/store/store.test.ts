@@ -116,7 +116,7 @@ describe("the file", () => {
 
   it("that can't be created is a fault", async () => {
     expect(() => withDocuments(openStore({ directory: "/dev/null/store" }))).toThrow(
-      expect.objectContaining({ code: "store-write-failed" }),
+      expect.objectContaining({ code: "store-write-failed", parameters: { document: "/dev/null/store" } }),
     );
   });
 
