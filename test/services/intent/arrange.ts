@@ -54,28 +54,28 @@ export const draft: Draft = {
 
 export const fresh: Draft = { ...draft, terms: { ...terms, minimumOut: amountOf(kfi, 900_000n) } };
 
-/** A person who froze trading, and one who did not. */
+/** The person with trading frozen, and not frozen. */
 export const frozen = (person: Person): Person => ({ ...person, frozenSince: 1 });
 export const unfrozen = ({ frozenSince: _since, ...person }: Person): Person => person;
 
 export const holds = async (): Promise<Draft | undefined> => undefined;
 
-/** What is remembered of an end here: that it was, in a field that nothing else uses. */
+/** Books an end by adding the intent's id to a field that nothing else uses here. */
 export async function book(tx: Transaction, ended: Intent): Promise<void> {
   await changePerson(tx, ended.owner, (person) => ({ ...person, recentTokens: [...person.recentTokens, ended.id] }));
 }
 
-/** What becomes of a request that is sent: without a definite answer, whether it can have left. */
+/** Outcome of a request; without a definite answer, it says whether the request may have left. */
 export type SendOutcome = ContractOutcome | { readonly kind: "unknown" | "not-sent"; readonly fault: Fault };
 
-/** Throws as a gateway does. */
+/** Returns or throws as a gateway does. */
 function answered(outcome: SendOutcome): ContractOutcome {
   if (!("fault" in outcome)) return outcome;
   const { code, parameters } = outcome.fault;
   throw outcome.kind === "unknown" ? outcome.fault : new Fault(code, parameters, { cause: new NotConnected() });
 }
 
-/** Says which step may follow which, written down a second time. */
+/** Which state may follow which, written a second time, apart from the code under test. */
 const legal: Record<IntentState, readonly IntentState[]> = {
   QUOTED: ["QUOTED", "CLAIMED", "EXPIRED", "CANCELED", "SUPERSEDED"],
   CLAIMED: ["CLAIMED", "SIGNING", "SENT", "SUPERSEDED", "FAILED", "UNKNOWN"],
@@ -89,7 +89,7 @@ const legal: Record<IntentState, readonly IntentState[]> = {
   SUPERSEDED: ["SUPERSEDED", "SENT"],
 };
 
-/** Throws unless every step follows from the one before it, for every intent, and each end was booked once, in its own write. */
+/** Throws unless every intent's states follow from one another, and each end was booked once, in its own write. */
 export function assertLegalHistory(saved: readonly Snapshot[]): void {
   const states = new Map<string, string>();
   for (const { intents, booked } of saved) {
@@ -109,35 +109,35 @@ export function assertLegalHistory(saved: readonly Snapshot[]): void {
   }
 }
 
-/** What there is at a confirm instead of what a card shows. */
+/** Returns the draft that replaces the card at confirm, or undefined if the card holds. */
 type Recheck = (intent: Intent, person: Person) => Promise<Draft | undefined>;
 
 export interface Arranged extends Omit<Intents, "confirm"> {
   readonly confirm: (owner: number, id: string, recheck: Recheck) => ReturnType<Intents["confirm"]>;
-  /** By intent; what has none holds. */
+  /** By intent; an intent without one holds. */
   readonly rechecks: Map<string, Recheck>;
   readonly store: MemoryStore;
   readonly clock: ReturnType<typeof testClock>;
-  /** The calls that left, by intent. */
+  /** The calls that were sent. */
   readonly sent: { intentId: string; caller: string; call: ContractCall }[];
-  /** The intents of whose ends was told, in this life. */
+  /** Ids of the intents whose end was announced in this run. */
   readonly ended: string[];
-  /** The requests for a signature of which was told, and how they closed. */
+  /** The announced signing requests, and how they closed. */
   readonly requested: string[];
-  /** What could not be read. */
+  /** Errors from rows that couldn't be read. */
   readonly unreadable: unknown[];
-  /** All of a person's intents, the newest first. */
+  /** All of a user's intents, newest first. */
   readonly list: (owner: number) => Promise<readonly Intent[]>;
   readonly changePerson: (change: (person: Person) => Person) => Promise<void>;
 }
 
 let runs = 0;
 
-/** One run of the program: intents over a memory store, with a gateway that answers as told. */
+/** One run of the program: intents over a memory store, with a gateway that answers as `send` says. */
 export function arrange(
   options: {
     send?: () => Promise<SendOutcome>;
-    /** Instead of sending: what a wallet has to sign. */
+    /** Instead of `send`: returns what a wallet has to sign. */
     prepare?: () => Promise<IntentTransaction>;
     store?: MemoryStore;
     clock?: ReturnType<typeof testClock>;
@@ -220,14 +220,14 @@ export function arrange(
   return { ...intents, confirm, rechecks, store, clock, sent, ended, requested, unreadable, list, changePerson };
 }
 
-/** The same, with an open card of the owner. */
+/** `arrange` with an open card of the owner. */
 export async function opened(options?: Parameters<typeof arrange>[0]): Promise<Arranged & { readonly id: string }> {
   const intents = arrange(options);
   const { id } = await intents.open(owner, chatId, draft);
   return { ...intents, id };
 }
 
-/** What a confirmation gives where nothing was sent, for this reason. */
+/** What a confirm returns if nothing was sent, for this reason. */
 export const notSent = (code: string) => ({
   kind: "ended",
   intent: { state: "FAILED", outcome: { kind: "not-sent", code } },

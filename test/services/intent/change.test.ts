@@ -17,7 +17,7 @@ const intentIn = (state: IntentState): Intent => ({
 });
 
 describe("a call", () => {
-  it("may be on its way only where it was claimed, is being signed, or was sent", () => {
+  it("may be on its way only while it is claimed, being signed or sent", () => {
     expect(intentStates.filter(isUnderWay)).toEqual(["CLAIMED", "SIGNING", "SENT"]);
   });
 });
@@ -31,7 +31,7 @@ describe("a card", () => {
     openedAt: clock.monotonic(),
   });
 
-  it("lives no longer when the time of day steps back, in the same run or in a later one", () => {
+  it("lives no longer if the time of day steps back, in the same run or a later one", () => {
     const clock = testClock();
     const card = opened(clock);
     clock.advance(29_999);
@@ -43,7 +43,7 @@ describe("a card", () => {
     expect(isExpired(card, { clock, run: "run" })).toBe(true);
   });
 
-  it("is over when its time of day has come", () => {
+  it("expires when its time of day has come", () => {
     const clock = testClock();
     const card = opened(clock);
     clock.step(30_000);

@@ -6,7 +6,7 @@ import { arrange, assertLegalHistory, chatId, draft, fresh, holds, notSent, open
 
 const full = () => new Fault("store-write-failed", { document: "users/1001" });
 
-/** Intents whose disk is full for some of the writes after the card was opened, counted from 1. */
+/** Intents with an open card whose disk is full for some of the next writes, counted from 1. */
 async function withFailing(writes: (count: number) => boolean, when: "before" | "after" = "before") {
   const intents = arrange();
   const { id } = await intents.open(owner, chatId, draft);
@@ -18,7 +18,7 @@ async function withFailing(writes: (count: number) => boolean, when: "before" | 
 }
 
 describe("a write that fails", () => {
-  it("at the claim does nothing, and the card can be confirmed again", async () => {
+  it("at the claim sends nothing, and the card can be confirmed again", async () => {
     const { confirm, id, sent } = await withFailing((count) => count === 1);
     await expect(confirm(owner, id, holds)).rejects.toMatchObject({ code: "store-write-failed" });
     expect(sent).toEqual([]);
@@ -26,7 +26,7 @@ describe("a write that fails", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("before the call leaves keeps it from leaving", async () => {
+  it("before the call is sent keeps it from being sent", async () => {
     const { confirm, find, id, sent } = await withFailing((count) => count === 2);
     expect(await confirm(owner, id, holds)).toMatchObject(notSent("store-write-failed"));
     expect(await find(owner, id)).toMatchObject({
@@ -36,7 +36,7 @@ describe("a write that fails", () => {
     expect(sent).toEqual([]);
   });
 
-  it("of the new card opens none", async () => {
+  it("of a new card opens none", async () => {
     const { confirm, list, id, sent } = await withFailing((count) => count === 2);
     const confirmation = await confirm(owner, id, async () => fresh);
     expect(confirmation).toMatchObject({ kind: "ended", intent: { state: "FAILED", outcome: { kind: "not-sent" } } });
@@ -44,17 +44,17 @@ describe("a write that fails", () => {
     expect(sent).toEqual([]);
   });
 
-  it("of the outcome is repeated", async () => {
+  it("of an outcome is repeated", async () => {
     const { confirm, find, id, clock } = await withFailing((count) => count === 3 || count === 4);
     expect(await confirm(owner, id, holds)).toMatchObject({ kind: "ended", intent: { state: "OK" } });
     expect(await find(owner, id)).toMatchObject({ state: "OK" });
     expect(clock.now()).toBe(1_000_000 + 200 + 400);
   });
 
-  it("of the outcome for good still tells the person; after a restart it is unknown", async () => {
+  it("of an outcome for good still tells the user the outcome, which is unknown after a restart", async () => {
     const { confirm, find, id, clock, store } = await withFailing((count) => count >= 3);
     let sleeps = 0;
-    // It is killed before it can write the end after all.
+    // It dies before it can write the outcome after all.
     clock.sleep = () => (++sleeps > 3 ? new Promise(() => undefined) : Promise.resolve());
     expect(await confirm(owner, id, holds)).toMatchObject({ kind: "ended", intent: { state: "OK" } });
     expect(await find(owner, id)).toMatchObject({ state: "SENT" });
@@ -64,7 +64,7 @@ describe("a write that fails", () => {
     assertLegalHistory(store.saved);
   });
 
-  it("of the outcome is repeated until it has worked, and only then is nothing under way any more", async () => {
+  it("of an outcome is repeated until it works, and `idle` waits for that", async () => {
     const { confirm, find, idle, id, store } = await withFailing((count) => count >= 3 && count < 60);
     expect(await confirm(owner, id, holds)).toMatchObject({ kind: "ended", intent: { state: "OK" } });
     expect(await find(owner, id)).toMatchObject({ state: "SENT" });
@@ -73,7 +73,7 @@ describe("a write that fails", () => {
     assertLegalHistory(store.saved);
   });
 
-  it("for good leaves a claim that only a restart ends", async () => {
+  it("for good after the claim leaves the card claimed, and sends nothing", async () => {
     const { confirm, find, id, sent, clock, store } = await withFailing((count) => count >= 2);
     let sleeps = 0;
     clock.sleep = () => (++sleeps > 3 ? new Promise(() => undefined) : Promise.resolve());
@@ -84,8 +84,8 @@ describe("a write that fails", () => {
     expect(sent).toEqual([]);
   });
 
-  // A disk can fail after the change is on it.
-  it.each([1, 2, 3, 4])("though the change is there, at write %i, sends at most once", async (failing) => {
+  // A disk can fail after it has stored the change.
+  it.each([1, 2, 3, 4])("after it has stored the change, at write %i, sends at most once", async (failing) => {
     const { confirm, id, sent, store } = await withFailing((count) => count === failing, "after");
     const outcomes: (Confirmation | undefined)[] = [];
     for (let taps = 0; taps < 3; taps += 1) outcomes.push(await confirm(owner, id, holds).catch(() => undefined));
@@ -94,8 +94,8 @@ describe("a write that fails", () => {
   });
 });
 
-describe("a store that another process has taken", () => {
-  it("lets no call leave", async () => {
+describe("a store taken over by another process", () => {
+  it("lets no call be sent", async () => {
     const store = memoryStore();
     store.assertOwned = () => Promise.reject(new Fault("store-lost", { directory: "store" }));
     const { id, confirm, sent } = await opened({ store });
@@ -103,7 +103,7 @@ describe("a store that another process has taken", () => {
     expect(sent).toEqual([]);
   });
 
-  it("tells what is known of a call that is out, and writes it no more", async () => {
+  it("tells the outcome of a call already sent, without retrying its write", async () => {
     const lost = new Fault("store-lost", { directory: "store" });
     const store = memoryStore();
     const { id, confirm, clock, idle } = await opened({
@@ -119,7 +119,7 @@ describe("a store that another process has taken", () => {
   });
 });
 
-it("a call stays where it cannot be told whether trading is paused once its last write is made", async () => {
+it("sends nothing if the pause can't be read after SENT was written", async () => {
   const mistake = new TypeError("played");
   let asked = 0;
   const assertOpen = async () => {

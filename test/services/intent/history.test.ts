@@ -5,7 +5,7 @@ import { arrange, chatId, draft, holds, owner, type Arranged } from "./arrange.j
 import { walletTransaction } from "../../support/wallet-transaction.js";
 import { alice } from "../samples.js";
 
-/** Opens and confirms so many cards; gives their ids, the newest first. */
+/** Opens and confirms `count` cards. @returns their ids, newest first. */
 async function confirmMany(intents: Arranged, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let done = 0; done < count; done += 1) {
@@ -24,7 +24,7 @@ async function everyIdOf({ everything }: Arranged, from = 0): Promise<string[]> 
   return ids;
 }
 
-/** All pages of the history, one after the other. */
+/** Ids on all pages of the history, in order. */
 async function everyPageOf({ history }: Arranged, size = 8): Promise<string[]> {
   const ids: string[] = [];
   for (let page = 0; ; page += 1) {
@@ -36,8 +36,8 @@ async function everyPageOf({ history }: Arranged, size = 8): Promise<string[]> {
 
 const DAY = 86_400_000;
 
-describe("what is kept", () => {
-  it("are thirty requests that are still looked for on the chain; older ones leave a trace, and no call", async () => {
+describe("the stored intents", () => {
+  it("include 30 requests still looked for on the chain; older ones are kept as a trace, and none is a call", async () => {
     let count = 0;
     const transaction = async (): Promise<IntentTransaction> => {
       count += 1;
@@ -57,22 +57,22 @@ describe("what is kept", () => {
       ids.unshift(id);
     }
     const kept = (await intents.list(owner)).filter(isLookedFor).map(({ id }) => id);
-    // The newest, beside what was open while the last one was made.
+    // The newest 30, and the one that was open when the last one was made.
     expect(kept).toEqual(ids.slice(0, 31));
     expect((await intents.find(owner, ids.at(-1)!))?.transaction?.hash).toBe("hash-1");
     expect(await everyPageOf(intents)).toEqual([]);
     expect(await everyIdOf(intents)).toEqual([]);
-    // What the chain shows of one that is kept is taken over, however many cards came after it.
+    // If the chain shows one that is looked for, it counts, however many cards came after it.
     expect((await intents.requests.sentByWallet(owner, kept.at(-1)!, "aa"))?.state).toBe("SENT");
     for (const id of kept.slice(0, -1)) await intents.requests.giveUp(owner, id);
     expect((await intents.list(owner)).filter(isLookedFor)).toEqual([]);
-    // What was signed may have been sent: none of it is ever removed.
+    // A request may have been sent by its wallet, so none is ever removed.
     intents.clock.advance(31 * DAY);
     for (let count = 0; count < 3; count += 1) await intents.open(1002, 1002, draft);
     expect((await intents.list(owner)).map(({ id }) => id)).toEqual(ids);
   });
 
-  it("is every call for ever, and a card that spent nothing for thirty days", async () => {
+  it("keep every call for ever, and a card that spent nothing for 30 days", async () => {
     const intents = arrange();
     const { open, confirm, clock, list } = intents;
     const [done = ""] = await confirmMany(intents, 1);
@@ -85,7 +85,7 @@ describe("what is kept", () => {
     await open(1002, 1002, draft);
     expect(await list(owner)).toHaveLength(28);
     clock.advance(1);
-    // Each new card, whoever's, makes room for some.
+    // Each new card, whoever opens it, removes some.
     for (const left of [18, 8, 1, 1]) {
       await open(1002, 1002, draft);
       expect(await list(owner)).toHaveLength(left);
@@ -93,7 +93,7 @@ describe("what is kept", () => {
     expect((await list(owner)).map(({ id }) => id)).toEqual([done]);
   });
 
-  it("never holds a part of an answer that could be taken for the whole", async () => {
+  it("never keep a cut answer that could be taken for a whole one", async () => {
     const intents = arrange({ send: async () => ({ kind: "ok", returnData: ["ab".repeat(9_000), "01"] }) });
     const [id = ""] = await confirmMany(intents, 1);
     const { outcome } = (await intents.find(owner, id))!;
@@ -102,7 +102,7 @@ describe("what is kept", () => {
 });
 
 describe("the history", () => {
-  it("has every call that ended, once, in pages with the newest first, and as a whole with the oldest first", async () => {
+  it("has every ended call once, newest first in pages, and oldest first as a whole", async () => {
     const intents = arrange();
     const ids = await confirmMany(intents, 235);
     expect(await everyPageOf(intents)).toEqual(ids);
@@ -113,7 +113,7 @@ describe("the history", () => {
     expect(await intents.history(owner, 99_999, 8)).toEqual({ items: [], page: 99_999, hasOlder: false });
   });
 
-  it("loses and doubles none of those that were claimed at one moment", async () => {
+  it("neither loses nor repeats calls claimed at the same moment", async () => {
     const intents = arrange();
     const ids: string[] = [];
     for (let count = 0; count < 120; count += 1) {
@@ -125,7 +125,7 @@ describe("the history", () => {
     expect((await everyPageOf(intents)).toSorted()).toEqual(ids.toSorted());
   });
 
-  it("begins with what is unknown, and shows some kinds only", async () => {
+  it("begins with unknown outcomes, and can be limited to some kinds", async () => {
     let isUnknown = true;
     const fault = new Fault("service-timeout", { service: "node" });
     const intents = arrange({
@@ -138,18 +138,18 @@ describe("the history", () => {
     expect(await intents.countUnresolved(owner)).toBe(3);
     expect((await intents.history(owner, 0, 8, ["lock", "unlock"])).items).toEqual([]);
     expect((await intents.history(owner, 0, 20, ["swap"])).items).toHaveLength(15);
-    // What its owner has filed stands where it belongs.
+    // Calls that their owner has resolved are in their place by time.
     const check = { at: 1, by: "owner", finding: "not-arrived" } as const;
     for (const id of unknown) await intents.markChecked((await intents.find(owner, id))!, check);
     expect(await everyPageOf(intents)).toEqual([...known, ...unknown]);
     expect(await intents.countUnresolved(owner)).toBe(0);
   });
 
-  it("is empty for somebody who did nothing", async () => {
+  it("is empty for a user without calls", async () => {
     expect(await arrange().history(owner, 3, 8)).toEqual({ items: [], page: 3, hasOlder: false });
   });
 
-  it("answers taps on old cards", async () => {
+  it("has the intents for taps on old cards", async () => {
     const intents = arrange();
     const ids = await confirmMany(intents, 100);
     const { find, cancel, confirm } = intents;

@@ -8,7 +8,7 @@ const other = 1002;
 const unreachable = new Fault("service-unreachable", { service: "node" });
 
 describe("open", () => {
-  it("keeps the card's intent", async () => {
+  it("stores the card's intent", async () => {
     const { open, find } = arrange();
     const intent = await open(owner, chatId, draft);
     expect(intent).toEqual({
@@ -26,13 +26,13 @@ describe("open", () => {
     expect(await find(owner, intent.id)).toEqual(intent);
   });
 
-  it("keeps the expiry that a draft has", async () => {
+  it("keeps the draft's expiry", async () => {
     expect((await arrange().open(owner, chatId, { ...draft, expiresAt: 7 })).expiresAt).toBe(7);
   });
 });
 
 describe("expire", () => {
-  it("ends an open card once its time has passed, and nothing else", async () => {
+  it("ends an open card after its expiry, and nothing else", async () => {
     const { open, expire, confirm, find, clock } = arrange();
     const [{ id }, { id: confirmed }] = [await open(owner, chatId, draft), await open(owner, chatId, draft)];
     expect(await expire(owner, id)).toMatchObject({ state: "QUOTED" });
@@ -53,7 +53,7 @@ describe("a card", () => {
     expect(await find(owner, id)).toMatchObject({ messageId: 77 });
   });
 
-  it("belongs to its owner alone", async () => {
+  it("belongs only to its owner", async () => {
     const { id, confirm, cancel, replace, settle, find, list, sent } = await opened();
     expect(await confirm(other, id, holds)).toEqual({ kind: "not-found" });
     expect(await cancel(other, id)).toBeUndefined();
@@ -65,7 +65,7 @@ describe("a card", () => {
     expect(sent).toEqual([]);
   });
 
-  it("is not found under a name that every object has", async () => {
+  it("is not found by a property name that every object has", async () => {
     const { open, confirm, find } = arrange();
     await open(owner, chatId, draft);
     for (const id of ["constructor", "__proto__", "toString"]) {
@@ -85,7 +85,7 @@ describe("cancel and replace", () => {
     expect(intents.sent).toEqual([]);
   });
 
-  it("give the message of an open or expired card to the fresh one", async () => {
+  it("pass the message of an open or expired card to the new one", async () => {
     const { id, open, attachMessage, replace, confirm, find, clock } = await opened();
     await attachMessage(id, 77);
     const second = await open(owner, chatId, draft);
@@ -98,7 +98,7 @@ describe("cancel and replace", () => {
     expect(await find(owner, second.id)).toMatchObject({ state: "EXPIRED", replacedBy: third.id });
   });
 
-  it("stay expired, though they are cancelled or replaced later", async () => {
+  it("leave an expired card expired", async () => {
     const { open, cancel, replace, find, clock } = arrange();
     const [first, second] = [await open(owner, chatId, draft), await open(owner, chatId, draft)];
     clock.advance(30_000);
@@ -108,7 +108,7 @@ describe("cancel and replace", () => {
     expect(await find(owner, second.id)).toMatchObject({ state: "EXPIRED" });
   });
 
-  it("leave the message to a card that tells how a call ended", async () => {
+  it("leave the message of a card that shows a call's outcome", async () => {
     const { id, open, attachMessage, replace, confirm, find } = await opened();
     await attachMessage(id, 77);
     await confirm(owner, id, () => Promise.reject(unreachable));
@@ -117,7 +117,7 @@ describe("cancel and replace", () => {
     expect(await find(owner, id)).not.toHaveProperty("replacedBy");
   });
 
-  it("come too late for a call that left", async () => {
+  it("come too late for a call that was sent", async () => {
     const { id, confirm, cancel } = await opened();
     await confirm(owner, id, holds);
     expect(await cancel(owner, id)).toMatchObject({ state: "OK" });
@@ -125,7 +125,7 @@ describe("cancel and replace", () => {
 });
 
 describe("confirm", () => {
-  it("sends the card's own call, on behalf of the person", async () => {
+  it("sends the card's own call, on behalf of the user", async () => {
     const { id, confirm, sent, find } = await opened();
     const confirmation = await confirm(owner, id, holds);
     expect(confirmation).toMatchObject({
@@ -145,7 +145,7 @@ describe("confirm", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("has CLAIMED on disk before it asks again, and SENT before the call leaves", async () => {
+  it("has CLAIMED on disk before the recheck, and SENT before the call is sent", async () => {
     const states: (string | undefined)[] = [];
     const look = async () => states.push((await intents.find(owner, "intent-1"))?.state);
     const told: string[] = [];
@@ -188,16 +188,16 @@ describe("confirm", () => {
       "FAILED",
       { kind: "not-sent", code: "service-unreachable", parameters: { service: "node" } },
     ],
-  ] as const)("tells %s as it is", async (_, answer, kind, state, outcome) => {
+  ] as const)("reports %s as it is", async (_, answer, kind, state, outcome) => {
     const { id, confirm, find } = await opened({ send: async () => answer });
     expect(await confirm(owner, id, holds)).toMatchObject({ kind, intent: { state } });
     expect((await find(owner, id))?.outcome).toEqual(outcome);
   });
 
   it.each([
-    ["with a fault", unreachable, "service-unreachable"],
-    ["otherwise", new Error("broken"), "answer-unreadable"],
-  ])("knows nothing when the gateway throws %s", async (_, error, code) => {
+    ["a fault", unreachable, "service-unreachable"],
+    ["another error", new Error("broken"), "answer-unreadable"],
+  ])("takes the outcome as unknown if the gateway throws %s", async (_, error, code) => {
     const { id, confirm } = await opened({ send: () => Promise.reject(error) });
     expect(await confirm(owner, id, holds)).toMatchObject({
       kind: "ended",
@@ -205,7 +205,7 @@ describe("confirm", () => {
     });
   });
 
-  it("refuses from the moment at which the card expires", async () => {
+  it("refuses from the moment the card expires", async () => {
     const { id, open, confirm, clock, sent } = await opened();
     const inTime = await open(owner, chatId, draft);
     clock.advance(29_999);
@@ -217,7 +217,7 @@ describe("confirm", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("does nothing for a person who is frozen", async () => {
+  it("does nothing for a user who froze trading", async () => {
     const { id, confirm, find, sent, changePerson } = await opened();
     await changePerson(frozen);
     expect(await confirm(owner, id, holds)).toMatchObject({ kind: "refused", fault: { code: "frozen" } });
@@ -225,7 +225,7 @@ describe("confirm", () => {
     expect(sent).toEqual([]);
   });
 
-  it("heeds a freeze that comes while it asks again", async () => {
+  it("heeds a freeze that comes during the recheck", async () => {
     const { id, confirm, sent, changePerson } = await opened();
     const confirmation = await confirm(owner, id, async () => {
       await changePerson(frozen);
@@ -254,7 +254,7 @@ describe("confirm", () => {
     expect(sent).toEqual([]);
   });
 
-  it("opens a new card when the price fell, in the same write", async () => {
+  it("opens a new card in the same write if the price fell", async () => {
     const { id, confirm, find, list, sent, store } = await opened();
     const writes = store.saved.length;
     const confirmation = await confirm(owner, id, async () => fresh);
@@ -269,7 +269,7 @@ describe("confirm", () => {
     expect((await confirm(owner, "intent-2", holds)).kind).toBe("ended");
   });
 
-  it("lets the new card do nothing for 1.5 s, in the same message", async () => {
+  it("shows the new card in the same message, with its buttons off for 1.5 s", async () => {
     const { id, attachMessage, confirm, find, clock } = await opened();
     await attachMessage(id, 77);
     await confirm(owner, id, async () => fresh);
@@ -283,7 +283,7 @@ describe("confirm", () => {
     expect(sent).toEqual([]);
   });
 
-  it("sends nothing when the fresh quote cannot be had", async () => {
+  it("sends nothing if there is no fresh quote", async () => {
     const { id, confirm, sent } = await opened();
     expect(await confirm(owner, id, () => Promise.reject(unreachable))).toMatchObject({
       kind: "ended",
@@ -295,7 +295,7 @@ describe("confirm", () => {
     expect(sent).toEqual([]);
   });
 
-  it("ends whatever it claimed, even where each change that is announced meets a mistake", async () => {
+  it("ends what it claimed, even if every announcement of a change throws", async () => {
     const { id, confirm, sent, find } = await opened({
       onChanged: () => {
         throw new TypeError("mistake");
@@ -306,7 +306,7 @@ describe("confirm", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("closes the card as not sent when the recheck is broken, and says what broke", async () => {
+  it("closes the card as not sent if the recheck throws, and rethrows the error", async () => {
     const { id, confirm, sent, find } = await opened();
     await expect(confirm(owner, id, () => Promise.reject(new TypeError("mistake")))).rejects.toThrow("mistake");
     expect(await find(owner, id)).toMatchObject({
@@ -316,11 +316,11 @@ describe("confirm", () => {
     expect(sent).toEqual([]);
   });
 
-  // A connection may have failed after an earlier request left.
+  // The connection may have failed after an earlier request was sent.
   it.each([
-    ["broke in a way nobody foresaw", new RangeError("what")],
-    ["says by no fault that it found no connection", new NotConnected("ECONNREFUSED")],
-  ])("calls unknown what became of a request that %s", async (_, broken) => {
+    ["throws an unexpected error", new RangeError("what")],
+    ["throws NotConnected without a fault", new NotConnected("ECONNREFUSED")],
+  ])("takes the outcome as unknown if a request %s", async (_, broken) => {
     const { open, confirm } = arrange({ send: () => Promise.reject(broken) });
     const { id } = await open(owner, chatId, draft);
     expect(await confirm(owner, id, holds)).toMatchObject({
@@ -333,7 +333,7 @@ describe("confirm", () => {
 describe("settle", () => {
   const unanswered = () => new Promise<never>(() => undefined);
 
-  it("ends what is on its way, once", async () => {
+  it("ends a call on its way, once", async () => {
     const { id, confirm, settle, sent } = await opened({ send: unanswered });
     const ok = { kind: "ok", returnData: ["05"] } as const;
     expect(await settle(owner, id, ok)).toMatchObject({ state: "QUOTED" });
@@ -343,7 +343,7 @@ describe("settle", () => {
     expect(await settle(owner, id, { kind: "failed", text: "late" })).toMatchObject({ state: "OK", outcome: ok });
   });
 
-  it("has each end booked in the write of the end, and told of afterwards", async () => {
+  it("books each end in the same write, and announces it afterwards", async () => {
     const intents = arrange({ send: unanswered });
     const { id } = await intents.open(owner, chatId, draft);
     void intents.confirm(owner, id, holds);
@@ -355,7 +355,7 @@ describe("settle", () => {
     assertLegalHistory(intents.store.saved);
   });
 
-  it("is not overwritten by an answer that comes after it", async () => {
+  it("is not overwritten by a later answer", async () => {
     const intents = arrange({
       send: async () => {
         await intents.settle(owner, "intent-1", { kind: "failed", text: "first" });

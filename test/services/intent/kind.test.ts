@@ -10,15 +10,15 @@ const before = { KLV: 1000n, KFI: 5n };
 
 describe("balances before and after a call", () => {
   it.each([
-    ["all paid and all come", swap, before, { KLV: 900n, KFI: 15n }, "arrived"],
-    ["more come, and a network fee paid besides", swap, before, { KLV: 890n, KFI: 16n }, "arrived"],
+    ["all paid and all arrived", swap, before, { KLV: 900n, KFI: 15n }, "arrived"],
+    ["more arrived, and a network fee paid too", swap, before, { KLV: 890n, KFI: 16n }, "arrived"],
     ["nothing moved", swap, before, before, "not-arrived"],
-    ["paid, and too little come", swap, before, { KLV: 900n, KFI: 14n }, "unclear"],
-    ["paid, and nothing come", swap, before, { KLV: 900n, KFI: 5n }, "unclear"],
-    ["come from elsewhere", swap, before, { KLV: 1000n, KFI: 15n }, "unclear"],
-    ["only the output known, and come", swap, { KFI: 5n }, { KFI: 15n }, "arrived"],
+    ["paid, and too little arrived", swap, before, { KLV: 900n, KFI: 14n }, "unclear"],
+    ["paid, and nothing arrived", swap, before, { KLV: 900n, KFI: 5n }, "unclear"],
+    ["arrived from elsewhere", swap, before, { KLV: 1000n, KFI: 15n }, "unclear"],
+    ["only the output known, and arrived", swap, { KFI: 5n }, { KFI: 15n }, "arrived"],
     ["only the payment known", swap, { KLV: 1000n }, { KLV: 900n }, "unclear"],
-    ["nothing to come, and paid", { paid: swap.paid }, before, { KLV: 900n }, "arrived"],
+    ["nothing to arrive, and paid", { paid: swap.paid }, before, { KLV: 900n }, "arrived"],
     ["nothing known", swap, {}, {}, "unclear"],
   ] as const)("%s", (_, movement, held, holds, finding) => {
     expect(checkBalances(movement, held, holds)).toBe(finding);
@@ -47,18 +47,18 @@ describe("a share", () => {
 
 const wanted = amountOf(kfi, 5n);
 
-it("says how much came where balances prove it", () => {
+it("says how much arrived if balances prove it", () => {
   const balances = { before: { KFI: 1n }, after: { KFI: 8n }, finding: "arrived" } as const;
   expect(seenToArrive(balances, wanted)).toEqual(amountOf(kfi, 7n));
 });
 
 it.each([
-  ["nobody looked", undefined],
+  ["balances weren't read", undefined],
   ["it did not arrive", { before: { KFI: 1n }, after: { KFI: 1n }, finding: "not-arrived" }],
-  ["nothing is known from before", { before: {}, after: { KFI: 8n }, finding: "arrived" }],
-  ["nothing is known from after", { before: { KFI: 1n }, finding: "arrived" }],
-  ["another token came", { before: { KFI: 1n }, after: { KLV: 8n }, finding: "arrived" }],
-  ["less came than had to", { before: { KFI: 1n }, after: { KFI: 5n }, finding: "arrived" }],
-] as const)("says nothing where %s", (_why, balances) => {
+  ["the balance before is unknown", { before: {}, after: { KFI: 8n }, finding: "arrived" }],
+  ["the balance after is unknown", { before: { KFI: 1n }, finding: "arrived" }],
+  ["another token arrived", { before: { KFI: 1n }, after: { KLV: 8n }, finding: "arrived" }],
+  ["less arrived than had to", { before: { KFI: 1n }, after: { KFI: 5n }, finding: "arrived" }],
+] as const)("says nothing if %s", (_why, balances) => {
   expect(seenToArrive(balances, wanted)).toBeUndefined();
 });

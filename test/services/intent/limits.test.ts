@@ -26,18 +26,18 @@ const most = (swap?: bigint, day?: bigint) => ({
 });
 
 describe("a limit", () => {
-  it("is lowered at once and raised a day later, each figure by itself", () => {
+  it("is lowered at once and raised a day later, each figure separately", () => {
     const first = changedLimit(undefined, most(100n, 500n), noon)!;
     expect(first).toEqual({ most: most(100n, 500n) });
     const mixed = changedLimit(first, most(200n, 300n), noon)!;
     expect(activeLimit(mixed, noon)).toEqual(most(100n, 300n));
     expect(activeLimit(mixed, noon + 24 * HOUR - 1)).toEqual(most(100n, 300n));
     expect(activeLimit(mixed, noon + 24 * HOUR)).toEqual(most(200n, 300n));
-    // Lowered while a raise waits: the raise is off.
+    // Lowering one while a raise waits cancels the raise.
     expect(changedLimit(mixed, most(50n, 300n), noon)).toEqual({ most: most(50n, 300n) });
   });
 
-  it("is lifted a day later, too", () => {
+  it("is removed a day later, too", () => {
     const limit = changedLimit({ most: most(100n) }, most(), noon)!;
     expect(activeLimit(limit, noon)).toEqual(most(100n));
     expect(activeLimit(limit, noon + 24 * HOUR)).toEqual(most());
@@ -48,22 +48,22 @@ describe("a limit", () => {
 describe("what was spent today", () => {
   const swap = (at: number): Spent => ({ at, amount: amountOf(klv, 100_000_000n) });
   const lisbon = { timeZone: "Europe/Lisbon" };
-  /** How often 100 KLV. */
+  /** Amount spent today, as a multiple of 100 KLV. */
   const times = (spent: readonly Spent[], now: number, spender: Parameters<typeof spentToday>[0] = lisbon) =>
     spentToday(spender, spent, klv, now).units / 100_000_000n;
 
-  it("counts each token by itself", () => {
+  it("counts each token separately", () => {
     const spent = [swap(noon), swap(noon), { at: noon, amount: amountOf(kfi, 1n) }];
     expect(times(spent, noon)).toBe(2n);
     expect(spentToday(lisbon, spent, kfi, noon).units).toBe(1n);
   });
 
-  it("counts what lies ahead, since the clock was set back over midnight", () => {
+  it("counts a payment that lies ahead because the clock was set back past midnight", () => {
     const afterMidnight = Date.parse("2026-07-01T00:10:00Z");
     expect(times([swap(afterMidnight)], afterMidnight - 2 * HOUR)).toBe(1n);
   });
 
-  it("begins anew at midnight of the person's zone, also where clocks change", () => {
+  it("restarts at midnight in the user's time zone, even on days when clocks change", () => {
     const midnight = Date.parse("2026-06-30T23:00:00Z");
     const late = [swap(midnight - 1)];
     expect([times(late, midnight - 1), times(late, midnight)]).toEqual([1n, 0n]);
@@ -73,9 +73,9 @@ describe("what was spent today", () => {
     expect([times(early, begins + 25 * HOUR - 1), times(early, begins + 25 * HOUR)]).toEqual([1n, 0n]);
   });
 
-  it("is not made less by another zone", () => {
+  it("is not reduced by another time zone", () => {
     const spent = [swap(noon - 3 * HOUR)];
-    // There it is tomorrow already.
+    // It is already tomorrow there.
     expect(times(spent, noon, { timeZone: "Pacific/Kiritimati" })).toBe(0n);
     expect(times(spent, noon, { timeZone: "Pacific/Kiritimati", timeZoneSince: noon })).toBe(1n);
   });
@@ -88,7 +88,7 @@ const limited = (typed: string, now = NOW) => withLimit(person(), typed, tokens,
 const paying = (units: bigint) => ({ ...draft.terms, amountIn: amountOf(klv, units) }) as SwapTerms;
 
 describe("a limit", () => {
-  it("is typed as a token, the most at a time and the most in a day, a dash for none", () => {
+  it("is typed as a token, the maximum per transaction and the maximum per day, with a dash for none", () => {
     expect(limited("KLV 100 / 500").limits).toEqual({
       KLV: { most: { perTransaction: amountOf(klv, 100_000_000n), perDay: amountOf(klv, 500_000_000n) } },
     });
@@ -107,7 +107,7 @@ describe("a limit", () => {
     expect(() => limited(typed)).toThrow(expect.objectContaining({ code }) as Error);
   });
 
-  it("is one of twenty tokens at most, of which each can still be changed", () => {
+  it("can be set for at most 20 tokens, and each can still be changed", () => {
     const many = Array.from({ length: 21 }, (_, at) => ({ ...klv, id: `TK${at}-ABCD`, name: `TK${at}` }));
     const list = tokenListOf(many);
     const full = many.slice(0, 20).reduce((before, { id }) => withLimit(before, `${id} 1 / 2`, list, NOW), person());
@@ -131,8 +131,8 @@ describe("a call", () => {
   it.each([
     [4, "a hundredth of the units"],
     [8, "a hundred times the units"],
-    [undefined, "nobody knows how many"],
-  ])("is of whole tokens when the token list corrects a precision to %s: %s", (precision, _units) => {
+    [undefined, "an unknown number"],
+  ])("is compared in whole tokens if the token list corrects a precision to %s: %s", (precision, _units) => {
     const { precision: _before, ...rest } = klv;
     const corrected = { ...rest, ...(precision !== undefined && { precision }) };
     const whole = 10n ** BigInt(precision ?? 0);
@@ -144,7 +144,7 @@ describe("a call", () => {
       code: "limit-per-transaction",
       parameters: { most: "100" },
     });
-    // Raising one stays a matter of a day.
+    // Raising a limit still takes a day.
     const list = { ...tokens, find: () => corrected };
     if (precision === undefined) return;
     const raised = withLimit(before, "KLV 9000 / 9000", list, NOW);
@@ -154,13 +154,13 @@ describe("a call", () => {
     });
   });
 
-  it("of a token without a limit, and one that pays nothing, is never beyond it", () => {
+  it("of a token without a limit, or of exactly the limit, is allowed", () => {
     expect(beyondLimit(person(), paying(10n ** 30n), [], NOW)).toBeUndefined();
     expect(beyondLimit(limited("KFI 1 / 1"), paying(10n ** 30n), [], NOW)).toBeUndefined();
     expect(beyondLimit(limited("KLV 100 / -"), paying(100_000_000n), [], NOW)).toBeUndefined();
   });
 
-  it("beyond the rest of a day is refused with what is left, also where more was spent than is allowed now", () => {
+  it("above what is left of the day is refused with that amount, even if more was spent than is allowed now", () => {
     const spent = [{ at: NOW - 900_000, amount: amountOf(klv, 450_000_000n) }];
     const fault = (typed: string, units: bigint) => beyondLimit(limited(typed), paying(units), spent, NOW);
     expect(fault("KLV - / 500", 50_000_000n)).toBeUndefined();
@@ -168,7 +168,7 @@ describe("a call", () => {
     expect(fault("KLV - / 400", 1n)).toMatchObject({ parameters: { left: "0", most: "400" } });
   });
 
-  it("that is confirmed beyond a limit is not claimed", async () => {
+  it("confirmed above a limit is not claimed", async () => {
     const { id, confirm, changePerson, find, sent } = await opened();
     await changePerson((before) => withLimit(before, "KLV 99 / -", tokens, 0));
     expect(await confirm(owner, id, holds)).toMatchObject({
@@ -181,7 +181,7 @@ describe("a call", () => {
 });
 
 const IN_A_DAY = 100n;
-/** Whole hours, three quarters, and a summer time of half an hour. */
+/** Offsets of whole hours and of three quarters, and a summer time of half an hour. */
 const ZONES = ["UTC", "Asia/Kathmandu", "America/Sao_Paulo", "Australia/Lord_Howe", "Pacific/Kiritimati"];
 
 const step = fc.oneof(
@@ -190,7 +190,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("move" as const), zone: fc.constantFrom(...ZONES) }) },
 );
 
-it("no day of a person's zone has more than their limit, whatever is paid when, and however often they move", () => {
+it("no day in a user's time zone exceeds their limit, whatever is paid when, and however often they move", () => {
   const begins = fc.date({
     min: new Date("2026-01-01T00:00:00Z"),
     max: new Date("2027-01-01T00:00:00Z"),
@@ -218,7 +218,7 @@ it("no day of a person's zone has more than their limit, whatever is paid when, 
             const amount = amountOf(klv, taken.units);
             const terms: Terms = index % 2 === 0 ? { ...swapTerms, amountIn: amount } : { ...lockTerms, amount };
             const spent = paid.map(({ at, units }) => ({ at, amount: amountOf(klv, units) }));
-            // Of older ones nobody asks.
+            // Older payments aren't read.
             const lately = spent.filter(({ at }) => at > now - 49 * HOUR);
             if (beyondLimit(person, terms, lately, now) !== undefined) break;
             paid.push({ at: now, units: taken.units });

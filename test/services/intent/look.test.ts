@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import { arrange, chatId, draft, holds, owner, type SendOutcome } from "./arrange.js";
 
-/** A call after which the account is asked what it holds; each answer of the account is the next one of these. */
+/** A call, before and after which the account's balance is read; each read gets the next of `answers`. */
 async function afterCall(send: () => Promise<SendOutcome>, ...answers: readonly (bigint | undefined)[]) {
   const left = [...answers];
   const holdings = async () => {
@@ -23,7 +23,7 @@ const unknown = async (): Promise<SendOutcome> => ({
 });
 
 describe("a look at what the account holds", () => {
-  it("is kept once after a call that was answered", async () => {
+  it("is stored once after an answered call", async () => {
     const { look, find, id } = await afterCall(ok, 10n, 8n, 7n);
     const looked = { before: { KLV: 10n }, after: { KLV: 8n }, finding: "arrived" };
     expect((await look()).balances).toEqual(looked);
@@ -32,7 +32,7 @@ describe("a look at what the account holds", () => {
   });
 
   it.each([
-    ["of unknown outcome", unknown],
+    ["with an unknown outcome", unknown],
     ["that was answered and has not arrived", ok],
   ])("is repeated after a call %s", async (_what, send) => {
     const { look } = await afterCall(send, 10n, 10n, 8n);
@@ -40,14 +40,14 @@ describe("a look at what the account holds", () => {
     expect((await look()).balances).toMatchObject({ after: { KLV: 8n }, finding: "arrived" });
   });
 
-  it("stands beside what the chain or the person said about an unknown outcome", async () => {
+  it("about an unknown outcome is stored with what the chain said", async () => {
     const { markChecked, find, id } = await afterCall(unknown);
     const check = { at: 7, by: "chain", finding: "unclear" } as const;
     expect(await markChecked((await find(owner, id))!, check)).toMatchObject({ check });
     expect(await find(owner, id)).toMatchObject({ state: "UNKNOWN", check });
   });
 
-  it("is never forgotten once it is proof, and what the owner filed yields to proof alone", async () => {
+  it("is never replaced once it is proof, and what the owner said yields only to proof", async () => {
     const { markChecked, find, id } = await afterCall(unknown);
     const kept = async () => (await find(owner, id))!;
     const unclear = { at: 9, by: "balances", finding: "unclear", why: "other-calls" } as const;
@@ -58,11 +58,11 @@ describe("a look at what the account holds", () => {
     expect((await markChecked(await kept(), unclear)).check).toEqual(filed);
     expect((await markChecked(await kept(), arrived)).check).toEqual(arrived);
     for (const weaker of [unclear, filed]) expect((await markChecked(await kept(), weaker)).check).toEqual(arrived);
-    // It counts in limits as before.
+    // It counts in limits as before, as its state is still UNKNOWN.
     expect(await kept()).toMatchObject({ state: "UNKNOWN", check: arrived });
   });
 
-  it("is kept with a call that has left the latest ones, as long as it proves more", async () => {
+  it("is stored with a call that is no longer among the latest, as long as it proves more", async () => {
     const { markChecked, find, open, confirm, id } = await afterCall(unknown);
     for (let count = 0; count < 40; count += 1) {
       const later = await open(owner, chatId, draft);
@@ -74,27 +74,27 @@ describe("a look at what the account holds", () => {
     expect((await markChecked(await kept(), arrived)).check).toEqual(arrived);
     expect(await kept()).toMatchObject({ state: "UNKNOWN", check: arrived });
     expect((await markChecked(await kept(), unclear)).check).toEqual(arrived);
-    // Of a call that nobody knows only the answer has it.
+    // For an unknown call, only the returned intent has it.
     const { check: _check, ...unchecked } = await kept();
     expect((await markChecked({ ...unchecked, id: "nobody's" }, unclear)).check).toEqual(unclear);
     expect(await find(owner, "nobody's")).toBeUndefined();
   });
 
-  it("says nothing where it is not known from before the call, or cannot be had now", async () => {
+  it("says nothing if the balance before the call is unknown, or can't be read now", async () => {
     const { look } = await afterCall(ok, undefined, 8n);
     expect((await look()).balances).toBeUndefined();
     const later = await afterCall(ok, 10n, undefined);
     expect((await later.look()).balances).toEqual({ before: { KLV: 10n } });
   });
 
-  it("finds nothing out where another call was on its way at the same time", async () => {
+  it("finds nothing out if another call was on its way at the same time", async () => {
     const { look, open, confirm } = await afterCall(ok, 10n, 9n, 8n);
     const other = await open(owner, chatId, draft);
     await confirm(owner, other.id, holds);
     expect((await look()).balances).toEqual({ before: { KLV: 10n }, after: { KLV: 8n } });
   });
 
-  it("heeds no call that ended before this one was sent, and none that was never sent", async () => {
+  it("ignores calls that ended before this one was sent, and cards that were never sent", async () => {
     const { open, confirm, clock, look } = await afterCall(ok, 10n, 9n, 8n);
     clock.advance(1);
     const { id } = await open(owner, chatId, draft);

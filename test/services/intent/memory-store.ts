@@ -3,7 +3,7 @@ import type { Documents } from "../../support/documents.js";
 import { fromJson, type Store, type Transaction, unlessUnreadable } from "../../../src/store/store.js";
 import { createMemoryDisk, type MemoryDisk } from "../../support/memory-store.js";
 
-/** What a write has made of everybody's intents, and which of them were booked. */
+/** All intents after a write, and the ids of those that were booked. */
 export interface Snapshot {
   readonly intents: readonly {
     readonly id: string;
@@ -15,15 +15,15 @@ export interface Snapshot {
 }
 
 /**
- * `before` and `after` stand around the moment at which a transaction becomes durable: each may wait, fail, or never end. `begun` is called
- * when its turn has come, and may throw.
+ * `before` and `after` run around the moment at which a transaction becomes durable; each may wait, fail or never end.
+ * `begun` is called when the transaction's turn has come, and may throw.
  */
 export interface MemoryStore extends Omit<Store, "assertOwned">, Documents {
   assertOwned: Store["assertOwned"];
   before: () => Promise<void>;
   begun: () => void;
   after: () => Promise<void>;
-  /** What each transaction has made of it, the oldest first. */
+  /** A snapshot after each transaction that changed something, oldest first. */
   readonly saved: readonly Snapshot[];
 }
 
@@ -63,7 +63,7 @@ async function snapshot(tx: Transaction): Promise<Snapshot> {
   const rows = await tx.selectFrom("intents").select(["id", "owner", "state", "times"]).execute();
   const owners = [...new Set(rows.map(({ owner }) => owner))];
   const found = [];
-  // One after the other, as a connection of PostgreSQL answers.
+  // One after the other, as on a PostgreSQL connection.
   for (const owner of owners) found.push(await unlessUnreadable(() => findPerson(tx, owner)));
   return {
     intents: rows.map(({ times, ...row }) => ({ ...row, times: fromJson(times) })),

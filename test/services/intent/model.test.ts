@@ -31,13 +31,13 @@ const sendOutcomes: readonly SendOutcome[] = [
 ];
 const rechecks: readonly (Draft | Fault | undefined)[] = [undefined, fresh, fault];
 
-/** What an intent can be once a gateway was asked to send it. */
+/** The states an intent can be in once a gateway was asked to send it. */
 const afterSending: readonly IntentState[] = ["SENT", "OK", "FAILED", "UNKNOWN"];
 const gateways = ["query", "wallet"] as const;
 
 /**
- * The bot over several lives. All of them share one disk and one world, in which every call that left is counted. `pause`
- * stands at every moment at which a process can die: it never ends for a dead one.
+ * The bot over several lives, which share one disk and one world that counts every sent call. `pause` is awaited
+ * whenever a process can die, and never ends for a dead one.
  */
 function lives(
   gateway: (typeof gateways)[number],
@@ -88,7 +88,7 @@ function lives(
       send: async () => {
         const { intentId } = intents.sent.at(-1) ?? { intentId: "" };
         sent.set(intentId, (sent.get(intentId) ?? 0) + 1);
-        // SENT was on the disk before this moment.
+        // SENT is already on the disk.
         expect((await intents.find(owner, intentId))?.state).toBe("SENT");
         await alive();
         return send();
@@ -106,14 +106,14 @@ function lives(
     };
     return { ...intents, ask, die, died };
   };
-  /** What a dead process had begun to write is on the disk, as it is when the next one starts. */
+  /** Waits until what a dead process had begun to write is on the disk, as it is when the next one starts. */
   const settled = () => disk.open().write(() => Promise.resolve());
   return { start, settled, sent, saved: () => stores.flatMap(({ saved }) => saved), clock };
 }
 
 const disk = createMemoryDisk();
 
-/** The disk of all tests, as it is cheaper to clear than to make. */
+/** One disk for all tests, as clearing it is cheaper than creating one. */
 async function clearedDisk(): Promise<MemoryDisk> {
   await disk.open().write(async (tx) => {
     for (const table of ["intents", "users", "settings"] as const) await tx.deleteFrom(table).execute();
@@ -157,7 +157,7 @@ describe("any order of events", () => {
           const cards: string[] = [];
 
           const signatures = new Map<string, string>();
-          /** The first one that was taken is the only one. */
+          /** Only the first accepted signature counts. */
           const sign = async ({ requests }: typeof life, id: string) => {
             const signed = await requests.sign(owner, id, `signature-${signatures.size}`);
             const signature = signed?.transaction?.signature;
@@ -165,7 +165,7 @@ describe("any order of events", () => {
             expect(signatures.get(id) ?? signature).toBe(signature);
             signatures.set(id, signature);
           };
-          /** Gives what was signed to the network, as often as it likes: it is one transaction. */
+          /** Broadcasts what was signed; any number of times, as it is one transaction. */
           const give = async ({ requests, find }: typeof life, id: string) => {
             const intent = await find(owner, id);
             if (intent === undefined || !isSigned(intent) || intent.state !== "SENT") return;
@@ -174,7 +174,7 @@ describe("any order of events", () => {
 
           const open = async () => cards.push((await life.open(owner, chatId, draft)).id);
 
-          /** Waits for a task, or for the end of the process that works on it. */
+          /** Waits for a task, or for the end of its process. */
           const within = (process: typeof life, task: Promise<unknown>) => Promise.race([task, process.died]);
           const restart = async () => {
             life.die();
@@ -234,7 +234,7 @@ describe("any order of events", () => {
             );
             await restart();
             for (const id of cards) {
-              // Nothing of an earlier life is on its way to a signature that nobody asked for.
+              // No call of an earlier life is still on its way.
               if (gateway === "query") expect(["CLAIMED", "SENT"]).not.toContain((await life.find(owner, id))?.state);
               await life.confirm(owner, id, life.ask);
             }

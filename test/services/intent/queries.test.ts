@@ -27,7 +27,7 @@ const OF_ONE = 10_000;
 
 const signed = { ...intent(swapTerms, "SENT"), transaction: walletTransaction({}) } satisfies SignedIntent;
 
-/** Sixty thousand intents, ten thousand of them of person 1; a hundredth is unknown, and as many are under way. */
+/** 60,000 intents, 10,000 of them of user 1; 1% have an unknown outcome, and 1% are on their way. */
 async function fullTable(): Promise<DatabaseSyncInstance> {
   const data = openDatabase(join(await temporaryFolder(), "swapdesk.sqlite"));
   onTestFinished(() => data.close());
@@ -55,7 +55,7 @@ async function fullTable(): Promise<DatabaseSyncInstance> {
 }
 
 describe("on a full table", () => {
-  it("no query goes through all intents, or through all of a person's where it need not", async () => {
+  it("no query reads all intents, or all of a user's unless it has to", async () => {
     const data = await fullTable();
     for (const before of ["", "ANALYZE"]) {
       data.exec(before);
@@ -71,7 +71,7 @@ describe("on a full table", () => {
         } as DatabaseSyncInstance),
       );
       const one = (await queries.findIntent(tx, 1, "id-5"))!;
-      // Each query there is: one that is missing here does not compile.
+      // Every query: one missing here doesn't compile.
       const all: { readonly [Name in keyof typeof queries | "erase" | "readSums"]: () => Promise<unknown> } = {
         findIntent: () => queries.findIntent(tx, 1, "id-5"),
         openIntents: () => queries.openIntents(tx, 1),
@@ -121,7 +121,7 @@ describe("on a full table", () => {
       );
       expect(plans.length).toBeGreaterThan(Object.keys(all).length - 3);
       const scans = plans.filter(({ detail }) => detail.startsWith("SCAN"));
-      // These go through the index of what is open, unresolved or not handled, of which there is little.
+      // These read a partial index of what is open, unresolved or not handled, which is short.
       const partial =
         /^SCAN (?:intents|updates) USING (?:COVERING )?INDEX (?:intents_(?:open|unresolved)|updates_left)$/;
       expect(scans.filter(({ detail }) => !partial.test(detail))).toEqual([]);
@@ -148,7 +148,7 @@ describe("a row that can't be read", () => {
     ["tx", "{}"],
   ] as const;
 
-  /** A person with a call that hangs and a card, and another one; of the call something is damaged. */
+  /** A user with a card and a hanging call, one of whose columns is damaged. */
   async function damaged(column: string, value: string) {
     const intents = arrange({ send: () => new Promise(() => undefined) });
     const { id: sent } = await intents.open(owner, chatId, draft);
@@ -166,11 +166,11 @@ describe("a row that can't be read", () => {
   }
 
   it.each(damages)(
-    "in %s stops trading for its owner alone, and is never taken for an empty one",
+    "in %s stops trading for its owner only, and is never taken for an empty one",
     async (column, value) => {
       const { confirm, id, sent, find, open, store, ...intents } = await damaged(column, value);
       const fault = { code: "store-unreadable", parameters: { document: `intents/${owner}/${sent}` } };
-      // What says nothing of money that left is read where it is shown.
+      // What says nothing about spent money is read only where it is shown.
       if (column !== "state") await expect(confirm(owner, id, holds)).rejects.toMatchObject(fault);
       if (column !== "paid") {
         await expect(find(owner, sent)).rejects.toMatchObject(fault);
@@ -184,7 +184,7 @@ describe("a row that can't be read", () => {
     },
   );
 
-  it("is told of to operators once, who give it up alone; then its owner is frozen and keeps the rest", async () => {
+  it("is reported to operators once, and alone given up: its owner is frozen and keeps the rest", async () => {
     const { store, clock, sent, id, find } = await damaged("terms", "{");
     const told: string[] = [];
     const fault = new Fault("store-unreadable", { document: `intents/${owner}/${sent}` });
@@ -216,7 +216,7 @@ describe("a row that can't be read", () => {
     expect(row).toMatchObject({ frozen_since: clock.now(), phrase: null });
   });
 
-  it("is left out of what operators look into", async () => {
+  it("is left out of the unresolved calls that operators see", async () => {
     const fault = new Fault("service-timeout", { service: "node" });
     const intents = arrange({ send: async () => ({ kind: "unknown", fault }) });
     for (let count = 0; count < 2; count += 1) {
@@ -234,7 +234,7 @@ describe("a row that can't be read", () => {
 });
 
 describe("a row", () => {
-  it("gives back every intent as it was", async () => {
+  it("returns every intent as it was", async () => {
     const { store } = arrange();
     const full: Intent = {
       ...signed,
@@ -263,21 +263,18 @@ describe("terms of every kind", () => {
     ["lock", stepOfLaunch, "launch-1"],
     ["unlock", unlockTerms, null],
     ["launch", terms.createPair, terms.createPair.request.launchId],
-  ] as const)(
-    "of a %s come back as they were, and name the launch of which they are a step",
-    async (kind, own, launch) => {
-      const { store } = arrange();
-      const one: Intent = { ...intent(own, "FAILED", { kind: "not-sent", code: "frozen" }), times: {} };
-      await store.write((tx) => queries.insertIntent(tx, one));
-      expect(await queries.findIntent(store.db, one.owner, one.id)).toEqual(one);
-      const row = await store.db.selectFrom("intents").selectAll().executeTakeFirst();
-      expect(row).toMatchObject({ kind, launch_id: launch, ended_at: null, payout: own.payout });
-    },
-  );
+  ] as const)("of a %s come back as they were, and name the launch they are a step of", async (kind, own, launch) => {
+    const { store } = arrange();
+    const one: Intent = { ...intent(own, "FAILED", { kind: "not-sent", code: "frozen" }), times: {} };
+    await store.write((tx) => queries.insertIntent(tx, one));
+    expect(await queries.findIntent(store.db, one.owner, one.id)).toEqual(one);
+    const row = await store.db.selectFrom("intents").selectAll().executeTakeFirst();
+    expect(row).toMatchObject({ kind, launch_id: launch, ended_at: null, payout: own.payout });
+  });
 });
 
 describe("fees", () => {
-  it("are what is proven of a person's calls, each counted once, also where a look proves it later", async () => {
+  it("are what a user's calls provably paid, each counted once, even if a later look proves it", async () => {
     const fault = new Fault("service-timeout", { service: "node" });
     let isUnknown = false;
     const { open, confirm, fees, markChecked, find } = arrange({
@@ -311,7 +308,7 @@ describe("the operator's totals", () => {
     times: { CLAIMED: 100, [state]: 100 },
   });
 
-  it("take back what was proven of a call that the chain shows to be on its way after all", async () => {
+  it("take back what was counted of a call that the chain shows to be on its way after all", async () => {
     const { store } = arrange();
     const [fee, other] = [amountOf(kfi, 5n), amountOf(kfi, 7n)];
     const [unknown, sent] = [earning("one", "UNKNOWN"), earning("one", "SENT")];
@@ -328,7 +325,7 @@ describe("the operator's totals", () => {
     expect(await readSetting(store.db, feesOf(unknown.owner))).toEqual({});
   });
 
-  it("are of five hundred tokens at most, though anybody can issue one; what the day earned is still said", async () => {
+  it("have at most 500 tokens, as anybody can issue one; the day's earnings are still complete", async () => {
     const { store } = arrange();
     const token = (index: number) => ({ ...kfi, id: `T${index}-AAAA` });
     for (let index = 0; index <= 500; index += 1) {
@@ -357,7 +354,7 @@ describe("the operator's totals", () => {
 });
 
 describe("an intent", () => {
-  it("is found by the message that shows it, unless another card took its place", async () => {
+  it("is found by the message that shows it, unless another card replaced it", async () => {
     const { open, attachMessage, inMessage, replace, spentLately } = arrange();
     const [first, second] = [await open(owner, owner, draft), await open(owner, owner, draft)];
     await attachMessage(first.id, 77);
@@ -369,7 +366,7 @@ describe("an intent", () => {
     expect(await spentLately(owner)).toEqual([]);
   });
 
-  it("is found by what its signing page's address ends in, and its rivals by their number, whoever's they are", async () => {
+  it("is found by its signing page's token, and its rivals by their nonce, whoever owns them", async () => {
     const { store, toSign, rivals } = arrange();
     const apart = (id: string, of: number) => ({
       ...signed,
@@ -390,8 +387,8 @@ describe("an intent", () => {
   });
 });
 
-describe("what was spent lately", () => {
-  it("counts what may have been paid, and nothing that certainly was not", async () => {
+describe("what was spent recently", () => {
+  it("counts what may have been paid, and nothing that certainly wasn't", async () => {
     const { store } = arrange();
     const states = [
       "CLAIMED",

@@ -4,14 +4,14 @@ import { arrange, assertLegalHistory, chatId, draft, fresh, holds, owner, type A
 
 const never = () => new Promise<never>(() => undefined);
 
-/** Recovers, and returns what is to be told then, in its order. */
+/** Recovers. @returns the outbox's messages in order. */
 async function recovered(intents: Arranged): Promise<string[]> {
   await intents.recover();
   const told = intents.store.db.selectFrom("outbox").select(["topic", "subject", "payload"]).orderBy("due_at");
   return (await told.execute()).map(({ topic, subject, payload }) => `${topic} ${subject} ${payload}`);
 }
 
-/** An intent that a dead process left behind: claimed, or sent. */
+/** An intent that a dead process left in this state. */
 async function left(state: "CLAIMED" | "SENT") {
   const dead = arrange({ send: never });
   const { id } = await dead.open(owner, chatId, draft);
@@ -24,7 +24,7 @@ async function left(state: "CLAIMED" | "SENT") {
 
 describe("recover", () => {
   it.each(["CLAIMED", "SENT"] as const)(
-    "calls unknown what was %s before the start, and has it told once, on its card and in a message",
+    "ends what was %s before the start as unknown, and reports it once, on its card and in a message",
     async (state) => {
       const { id, intents } = await left(state);
       await intents.store.write((tx) => tx.deleteFrom("outbox").execute());
@@ -42,20 +42,20 @@ describe("recover", () => {
     },
   );
 
-  it.each(["CLAIMED", "SENT"] as const)("leaves alone what the running process has %s", async (state) => {
+  it.each(["CLAIMED", "SENT"] as const)("leaves alone what the running process has in state %s", async (state) => {
     const { id, dead: running } = await left(state);
     await recovered(running);
     expect((await running.find(owner, id))?.state).toBe(state);
   });
 
-  it("goes by the run, not by the time of day, which may be earlier than before", async () => {
+  it("goes by the run, not by the time of day, which may have stepped back", async () => {
     const { id, intents } = await left("SENT");
     intents.clock.step(-3_600_000);
     await recovered(intents);
     expect(await intents.find(owner, id)).toMatchObject({ state: "UNKNOWN" });
   });
 
-  it("leaves every end to be shown, and no open card", async () => {
+  it("queues every ended card to be shown, and no open one", async () => {
     const intents = arrange();
     const { open, attachMessage, confirm, cancel } = intents;
     const opened = await open(owner, chatId, draft);
@@ -69,7 +69,7 @@ describe("recover", () => {
     expect((await recovered(next)).toSorted()).toEqual([`card ${ok.id} null`, `card ${elsewhere.id} null`].toSorted());
   });
 
-  it("leaves a card to be shown that took the place of another", async () => {
+  it("queues a card to be shown that replaced another", async () => {
     const intents = arrange();
     const { id } = await intents.open(owner, chatId, draft);
     await intents.attachMessage(id, 77);
@@ -79,7 +79,7 @@ describe("recover", () => {
     expect(await next.find(owner, "intent-2")).toMatchObject({ messageId: 77 });
   });
 
-  it("goes on after a row that cannot be read, and says so at the end", async () => {
+  it("goes on after a row that can't be read, and throws at the end", async () => {
     const { id, intents } = await left("SENT");
     await arrange({ ...intents, send: never, prefix: "damaged" }).open(1002, 1002, draft);
     await intents.store.write((tx) =>
@@ -91,7 +91,7 @@ describe("recover", () => {
     expect(intents.unreadable).toMatchObject([fault]);
   });
 
-  it("keeps what the rest of the person's document says", async () => {
+  it("keeps the rest of the person's record", async () => {
     const { intents } = await left("SENT");
     await intents.changePerson((person) => ({ ...person, language: "pt" }));
     await recovered(intents);

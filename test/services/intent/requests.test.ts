@@ -19,7 +19,7 @@ import {
 
 const MINUTE = 60_000;
 
-/** Intents whose calls a wallet signs, of a person with an address; the transactions have the nonces of their order. */
+/** Intents whose calls a wallet signs, of a user with an address; hashes and tokens are numbered in order. */
 async function arrangeSigning(
   prepare?: () => Promise<IntentTransaction>,
   isConfigured = async () => true,
@@ -51,7 +51,7 @@ async function arrangeSigning(
 }
 
 describe("a call that a wallet signs", () => {
-  it("waits at SIGNING with its transaction on disk, and nothing left", async () => {
+  it("waits at SIGNING with its transaction on disk, and nothing is sent", async () => {
     const { request, find, sent, store } = await arrangeSigning();
     const id = await request();
     expect(await find(owner, id)).toMatchObject({ state: "SIGNING", transaction: { hash: "hash-1", nonce: 7n } });
@@ -59,7 +59,7 @@ describe("a call that a wallet signs", () => {
     assertLegalHistory(store.saved);
   });
 
-  it("is claimed once, however many confirm", async () => {
+  it("is claimed once, and keeps one signature, however many confirm and sign", async () => {
     const { open, confirm, requests } = await arrangeSigning();
     const { id } = await open(owner, chatId, draft);
     const kinds = (await Promise.all(Array.from({ length: 30 }, () => confirm(owner, id, holds)))).map(
@@ -70,7 +70,7 @@ describe("a call that a wallet signs", () => {
     expect(new Set(signed.map((intent) => intent?.transaction?.signature)).size).toBe(1);
   });
 
-  it("fails where it cannot be prepared, and nothing was sent", async () => {
+  it("fails as not sent if it can't be prepared", async () => {
     const { open, confirm, find, store } = await arrangeSigning(async () => {
       throw new Fault("transaction-altered", { field: "Data" });
     });
@@ -83,7 +83,7 @@ describe("a call that a wallet signs", () => {
   it.each([
     ["frozen", "frozen", frozen],
     ["another address", "wallet-changed", (person: object) => ({ ...person, wallet: { address: operator, since: 2 } })],
-  ] as const)("is not offered where the preparation ends with %s", async (_what, code, change) => {
+  ] as const)("is not offered if its preparation ends with %s", async (_what, code, change) => {
     const arranged = await arrangeSigning();
     const { id } = await arranged.open(owner, chatId, draft);
     const confirmation = await arranged.confirm(owner, id, async () => {
@@ -94,7 +94,7 @@ describe("a call that a wallet signs", () => {
     expect((await arranged.find(owner, id))?.transaction).toBeUndefined();
   });
 
-  it("takes the place of the request before it, and waits for a transaction that was sent", async () => {
+  it("replaces the previous request, and is refused while a sent transaction is pending", async () => {
     const { request, requests, settle, open, confirm, find, requested } = await arrangeSigning();
     const first = await request();
     const second = await request();
@@ -108,7 +108,7 @@ describe("a call that a wallet signs", () => {
   });
 });
 
-it("with the bytes of another request is not offered: the chain would carry out one for both", async () => {
+it("a call with the bytes of another request is not offered: the chain would execute one for both", async () => {
   const transaction = walletTransaction({ signUntil: 1e15, sendUntil: 1e15 });
   const { request, cancel, settle, open, confirm } = await arrangeSigning(async () => transaction);
   const first = await request();
@@ -119,7 +119,7 @@ it("with the bytes of another request is not offered: the chain would carry out 
 });
 
 describe("a signature", () => {
-  it("is on disk with SENT, once", async () => {
+  it("is stored with SENT, once", async () => {
     const { request, requests, find, store } = await arrangeSigning();
     const id = await request();
     expect((await requests.sign(owner, id, "aa"))?.state).toBe("SENT");
@@ -128,7 +128,7 @@ describe("a signature", () => {
     assertLegalHistory(store.saved);
   });
 
-  it("counts no more after a cancel, a freeze, another address or its time", async () => {
+  it("no longer counts after a cancel, a freeze, a change of address or its expiry", async () => {
     const { request, requests, cancel, changePerson, clock } = await arrangeSigning();
     const cancelled = await request();
     expect((await cancel(owner, cancelled))?.transaction?.closing).toEqual({ state: "CANCELED" });
@@ -145,7 +145,7 @@ describe("a signature", () => {
   });
 });
 
-it("takes no signature for a contract or pair that is not one of now any more", async () => {
+it("a signature for a contract or pair that is no longer configured or listed is refused", async () => {
   let isConfigured = true;
   const { request, requests, settle } = await arrangeSigning(undefined, async () => isConfigured);
   const id = await request();
@@ -155,8 +155,8 @@ it("takes no signature for a contract or pair that is not one of now any more", 
   expect(await settle(owner, id)).toMatchObject({ state: "FAILED", outcome });
 });
 
-describe("what was signed", () => {
-  /** Signed, and about to be given to the network. */
+describe("a signed transaction", () => {
+  /** A signed transaction that is about to be broadcast. */
   async function signed() {
     const trading: { pause?: Fault } = {};
     const arranged = await arrangeSigning(undefined, undefined, async () => {
@@ -176,18 +176,18 @@ describe("what was signed", () => {
   }
   const worse = async () => draft;
 
-  it("may leave once that is on disk, and again", async () => {
+  it("may be broadcast once that is on disk, and again", async () => {
     const { mayLeave, now, clock } = await signed();
     expect(await mayLeave()).toBeUndefined();
     const { givenAt } = (await now()).transaction;
     expect(givenAt).toBe(clock.now());
     clock.advance(MINUTE);
-    // A price that has moved holds back a first time only.
+    // A moved price holds back only the first broadcast.
     expect(await mayLeave(worse)).toBeUndefined();
     expect((await now()).transaction.givenAt).toBe(givenAt);
   });
 
-  it("stays where trading is paused, and counts as never given only if it never was", async () => {
+  it("is held back by a pause, and counts as never broadcast only if it never was", async () => {
     const { mayLeave, now, trading } = await signed();
     trading.pause = new Fault("trading-paused", { reason: "repairs" });
     expect(await mayLeave()).toMatchObject({ code: "trading-paused" });
@@ -199,7 +199,7 @@ describe("what was signed", () => {
     expect((await now()).transaction.givenAt).toBeDefined();
   });
 
-  it("stays after a freeze, another address, its time, a worse price or a cancel", async () => {
+  it("is held back after a freeze, a change of address, its expiry, a worse price or a cancel", async () => {
     const { mayLeave, changePerson, clock, cancel, id } = await signed();
     expect(await mayLeave(worse)).toMatchObject({ code: "price-moved" });
     await changePerson(frozen);
@@ -216,7 +216,7 @@ describe("what was signed", () => {
     expect(await cancel(owner, id)).toMatchObject({ state: "SENT" });
   });
 
-  it("is asked about again where it can't be said now", async () => {
+  it("throws if the recheck can't be done now, and stays unbroadcast", async () => {
     const { mayLeave, now } = await signed();
     const away = new Fault("service-timeout", { service: "node" });
     await expect(mayLeave(() => Promise.reject(away))).rejects.toBe(away);
@@ -231,7 +231,7 @@ describe("a request that closes", () => {
   ] as const)("ends as %j", async (end, state, outcome) => {
     const { request, requests, settle, ended, store } = await arrangeSigning();
     const id = await request();
-    // Not before it closes.
+    // It doesn't end before it closes.
     expect((await settle(owner, id))?.state).toBe("SIGNING");
     await requests.close(owner, id, end);
     await requests.close(owner, id, { state: "CANCELED" });
@@ -241,7 +241,7 @@ describe("a request that closes", () => {
     assertLegalHistory(store.saved);
   });
 
-  it("is SENT when the wallet sent it all the same", async () => {
+  it("becomes SENT if the wallet sent it all the same", async () => {
     const { request, requests, cancel, settle, store } = await arrangeSigning();
     const id = await request();
     await cancel(owner, id);
@@ -252,7 +252,7 @@ describe("a request that closes", () => {
   });
 });
 
-it("what is no request for a signature is neither sent by a wallet nor closed as one", async () => {
+it("an intent that is no signing request is neither sent by a wallet nor closed as one", async () => {
   const { id, requests, find } = await opened();
   expect(await requests.sentByWallet(owner, id, "aa")).toMatchObject({ state: "QUOTED" });
   expect(await requests.close(owner, id, { state: "CANCELED" })).toMatchObject({ state: "QUOTED" });
@@ -261,7 +261,7 @@ it("what is no request for a signature is neither sent by a wallet nor closed as
 });
 
 describe("after a crash", () => {
-  it("what waits for a signature or its end goes on; what was only claimed was never sent", async () => {
+  it("a signed call goes on, and one that was only claimed ends as not sent", async () => {
     const { request, requests, open, confirm, clock, store, states } = await arrangeSigning();
     const sent = await request();
     await requests.sign(owner, sent, "aa");

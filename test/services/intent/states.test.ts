@@ -27,11 +27,11 @@ const ok: SendOutcome = { kind: "ok", returnData: ["01"] };
 /** A run of the program. */
 interface Bot extends Arranged {
   readonly store: MemoryStore;
-  /** What becomes of a call that leaves. */
+  /** The outcome of a call that is sent. */
   answer: () => Promise<SendOutcome>;
 }
 
-/** A disk and a chain, on which one run comes after the other. */
+/** A disk and a chain for one run after the other. */
 function world(gateway: Gateway, disk: MemoryDisk) {
   const clock = testClock();
   const stores: MemoryStore[] = [];
@@ -101,7 +101,7 @@ const events = {
 type Event = keyof typeof events;
 const eventNames = Object.keys(events) as Event[];
 
-/** How an intent comes to each state: a new state needs its way here, and its events below. */
+/** How an intent reaches each state: a new state needs its way here, and its events below. */
 const ways: Record<IntentState, (bot: Bot, id: string, gateway: Gateway) => Promise<unknown>> = {
   QUOTED: () => Promise.resolve(),
   CLAIMED: async (bot, id) => {
@@ -134,7 +134,7 @@ async function ended(bot: Bot, id: string, gateway: Gateway, confirm: Event, cha
   await events[chain](bot, id);
 }
 
-/** In wallet mode after it was to be signed, so that the chain may still contradict it. */
+/** In wallet mode the intent passes SIGNING first, so that the chain may still contradict its end. */
 async function overBy(bot: Bot, id: string, gateway: Gateway, event: Event, end: RequestEnd): Promise<void> {
   if (gateway === "query") return void (await events[event](bot, id));
   await ways.SIGNING(bot, id, gateway);
@@ -153,7 +153,7 @@ const offered: Outcomes = {
   cancel: "CANCELED",
   expire: "EXPIRED",
 };
-/** Only what was sent is answered, but that nothing left can be said of what was about to be. */
+/** Only a sent call gets an answer, but a claimed one can end as not sent. */
 const claimed: Outcomes = { "the chain will never have it": "FAILED" };
 const sent: Outcomes = {
   "the chain carried it out": "OK",
@@ -162,7 +162,7 @@ const sent: Outcomes = {
 };
 const contradicted: Outcomes = { "the chain has it": "SENT" };
 
-/** What each state becomes by each event; all others leave it as it is. */
+/** The state after each event; an event that isn't listed changes nothing. */
 const becomes: Record<Gateway, Record<IntentState, Outcomes>> = {
   query: {
     QUOTED: {
@@ -198,7 +198,7 @@ const becomes: Record<Gateway, Record<IntentState, Outcomes>> = {
       "the chain has it": "SENT",
       "the chain will never have it": "FAILED",
     },
-    // It was never given to the network.
+    // It was never broadcast.
     SENT: { ...sent, cancel: "CANCELED" },
     OK: {},
     FAILED: contradicted,
@@ -209,17 +209,17 @@ const becomes: Record<Gateway, Record<IntentState, Outcomes>> = {
   },
 };
 
-/** What the next run finds of what one left. */
+/** The state in which the next run finds an intent, if it is another one. */
 const recovered: Record<Gateway, Partial<Record<IntentState, IntentState>>> = {
   query: { CLAIMED: "UNKNOWN", SENT: "UNKNOWN" },
   wallet: { CLAIMED: "FAILED" },
 };
-/** What a confirm passes on its way. */
+/** The states that a confirm passes. */
 const passed: Record<Gateway, readonly IntentState[]> = { query: ["CLAIMED", "SENT"], wallet: ["CLAIMED"] };
 
 const disk = createMemoryDisk();
 
-/** An intent in a state, in a world of its own. */
+/** An intent in a state, in its own world. */
 async function inState(gateway: Gateway, state: IntentState) {
   await disk.open().write(async (tx) => {
     for (const table of ["intents", "users", "settings", "outbox"] as const) await tx.deleteFrom(table).execute();
@@ -234,7 +234,7 @@ async function inState(gateway: Gateway, state: IntentState) {
   return { ...all, bot, id };
 }
 
-/** The process dies at one of the moments around its commits, counted from 0. @returns whether it came to that. */
+/** The process dies at a moment before or after a commit, counted from 0. @returns whether it reached that moment. */
 async function diesAt(bot: Bot, moment: number, work: () => Promise<unknown>): Promise<boolean> {
   let count = 0;
   const death = new Promise<true>((resolve) => {
@@ -249,13 +249,13 @@ async function diesAt(bot: Bot, moment: number, work: () => Promise<unknown>): P
   return Promise.race([death, work().then(() => false)]);
 }
 
-/** No request is made where nothing is signed. */
+/** The query gateway has no signing requests. */
 const cases = gateways.flatMap((gateway) =>
   intentStates.filter((state) => gateway === "wallet" || state !== "SIGNING").map((state) => [gateway, state] as const),
 );
 
-describe.each(cases)("%s: what is %s", (gateway, state) => {
-  it("becomes by each event what is written down of it, and tells its card", async () => {
+describe.each(cases)("%s: an intent at %s", (gateway, state) => {
+  it("reaches the listed state with each event, and has its card shown", async () => {
     for (const event of eventNames) {
       const { bot, id, sent: left, saved } = await inState(gateway, state);
       await bot.store.write((tx) => tx.deleteFrom("outbox").execute());
@@ -270,8 +270,8 @@ describe.each(cases)("%s: what is %s", (gateway, state) => {
     }
   });
 
-  it("is known again wherever the process dies, and nothing leaves twice", async () => {
-    // What changes nothing writes nothing; only a request may close before it ends.
+  it("has a known state wherever the process dies, and is never sent twice", async () => {
+    // An event without a change writes nothing; only a request may close before it ends.
     const writing = eventNames.filter((event) => state === "SIGNING" || becomes[gateway][state][event] !== undefined);
     for (const event of writing) {
       const expected = becomes[gateway][state][event] ?? state;
