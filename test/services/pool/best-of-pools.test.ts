@@ -19,7 +19,7 @@ function over(pools: Partial<Pools>) {
   return { clock, graph, best: bestOfPools({ pools: known, clock, log }, amountOf(klv, 1_000_000n), kfi) };
 }
 
-test("the best route stands on pools that were read for it", async () => {
+test("the best route is found with pools that were read for it", async () => {
   const reread: string[][] = [];
   const graph = createPoolGraph([direct, other]);
   const { best } = over({
@@ -38,15 +38,15 @@ test.each<[string, Partial<Pools>]>([
   ["no pools are known", { known: async () => undefined }],
   ["no pool leads there", { known: async () => createPoolGraph([]) }],
   ["they can't be read again", { reread: () => Promise.reject(new Fault("pools-unknown", {})) }],
-])("nothing is compared where %s", async (_, pools) => {
+])("nothing is compared if %s", async (_, pools) => {
   expect(await over(pools).best).toBeUndefined();
 });
 
-test("a node that offers no pools to anybody is told from one whose pools can't be had now", async () => {
+test("a node that offers no pools is told apart from one whose pools are unavailable now", async () => {
   expect(await over({ known: async () => undefined, areOffered: () => false }).best).toBe("not-offered");
 });
 
-test("pools that take longer than a second and a half are not waited for", async () => {
+test("pools are awaited for at most a second and a half", async () => {
   const { clock, best } = over({ reread: () => new Promise(() => undefined) });
   let found: unknown = "waiting";
   void best.then((route) => (found = route));

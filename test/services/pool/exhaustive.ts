@@ -1,14 +1,14 @@
 import type { Pool } from "../../../src/services/pool/pool.js";
 
-/** The best amount, and the fewest hops that give it. */
+/** The best amount, and the smallest number of hops that gives it. */
 export interface Best {
   readonly amount: bigint;
   readonly hops: number;
 }
 
 /**
- * The most output over every sequence of pools of at most `maxHops` hops that uses none twice: all of them tried, the
- * contract's formulas written a second time. Nothing is shared with the search under test.
+ * Returns the maximum output over all sequences of at most `maxHops` different pools. It tries every one, with its own
+ * copy of the contract's formulas, and shares nothing with the search under test.
  */
 export function exhaustiveOutput(
   pools: readonly Pool[],
@@ -24,7 +24,7 @@ export function exhaustiveOutput(
   });
 }
 
-/** The least input over every such sequence that gives exactly the wanted output. */
+/** Returns the minimum input over all such sequences that give exactly the wanted output. */
 export function exhaustiveInput(
   pools: readonly Pool[],
   trade: { readonly tokenIn: string; readonly tokenOut: string; readonly amountOut: bigint },
@@ -32,7 +32,7 @@ export function exhaustiveInput(
 ): Best | undefined {
   return exhaustive(pools, trade.tokenOut, trade.tokenIn, trade.amountOut, maxHops, {
     isBetter: (amount, present) => amount < present,
-    // The token that comes out is known here, so the reserves are the other way round.
+    // The search starts at the output, so the reserves are the other way round.
     step: (wanted, feePercent, reserveOut, reserveIn) =>
       wanted >= reserveOut
         ? 0n
@@ -40,7 +40,7 @@ export function exhaustiveInput(
   });
 }
 
-/** @param rules.step gets the reserve of the token that it leads from, and that of the other; zero leads nowhere. */
+/** @param rules.step gets the reserve of the token it starts at, then the other one; it returns zero for a dead end. */
 function exhaustive(
   pools: readonly Pool[],
   from: string,

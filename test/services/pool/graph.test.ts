@@ -22,7 +22,7 @@ describe("a pool", () => {
     ["empty on the other", { reserveSecond: 0n }, false],
     ["of one token", { second: "KLV" }, false],
     ["keeping everything", { feePercent: 100_000n }, false],
-  ] as const)("that is %s", (_, changes, swaps) => {
+  ] as const)("allows swaps only if it is usable: %s", (_, changes, swaps) => {
     expect(canSwap({ ...pool, ...changes })).toBe(swaps);
   });
 });
@@ -31,7 +31,7 @@ describe("a graph", () => {
   const between = (graph: PoolGraph, first = "KLV", second = "KFI") =>
     poolsBetween(graph, first, second).map(({ address }) => address);
 
-  test("knows the pools between two tokens, in both directions, and nothing of others", () => {
+  test("finds the pools between two tokens, in both directions, and no others", () => {
     const graph = createPoolGraph([]);
     expect(between(graph)).toEqual([]);
     graph.update(pool);
@@ -41,7 +41,7 @@ describe("a graph", () => {
     expect(graph.poolAt(poolAddress(7))).toBeUndefined();
   });
 
-  test("keeps a pool that can't be used, which is between no tokens until it can", () => {
+  test("keeps an unusable pool, and finds it between its tokens once it is usable", () => {
     const graph = createPoolGraph([pool]);
     for (const changes of [{ state: "Inactive" }, { reserveFirst: 0n }] as const) {
       graph.update({ ...pool, ...changes });
@@ -52,7 +52,7 @@ describe("a graph", () => {
     expect(between(graph)).toEqual([pool.address]);
   });
 
-  test("replaces a pool that joins other tokens now", () => {
+  test("moves a pool that now has other tokens", () => {
     const graph = createPoolGraph([pool, poolOf(1, ["KLV", 9n], ["KFI", 9n])]);
     graph.update({ ...pool, first: "BTC-9K3F" });
     expect(between(graph)).toEqual([poolAddress(1)]);

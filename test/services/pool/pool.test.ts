@@ -8,7 +8,7 @@ const integer = z.string().transform((text) => BigInt(text));
 const reserves = { reserveIn: integer, reserveOut: integer };
 const fee = { totalFeePercent: integer };
 
-/** What the tests of the public reference implementations assert; each record names its source. */
+/** Assertions from the tests of the public reference implementations; each record names its source. */
 const records = z
   .array(z.object({ id: z.string(), function: z.string(), given: z.unknown(), expect: z.unknown() }))
   .parse(JSON.parse(readFileSync(new URL("../../vectors/contracts.json", import.meta.url), "utf8")));
@@ -50,7 +50,7 @@ const sideOf = (given: { reserveIn: bigint; reserveOut: bigint; totalFeePercent:
 });
 
 describe("the reference's own cases", () => {
-  test("none is left out", () => {
+  test("are all tested", () => {
     expect([outputs.length, inputs.length, routesOut.length, routesIn.length]).toEqual([9, 3, 1, 1]);
   });
 
@@ -115,7 +115,7 @@ describe("properties", () => {
 
 describe("price impact", () => {
   const even: Side = { reserveIn: 10n ** 12n, reserveOut: 10n ** 12n, kept: 99_700n };
-  /** The impact of a trade that spends so much on a way through these sides. */
+  /** The impact of a trade of `amount` through these sides. */
   const impactOf = (amount: bigint, ...sides: readonly Side[]) =>
     priceImpact(
       sides,
@@ -123,7 +123,7 @@ describe("price impact", () => {
       sides.reduce((before, side) => amountOut(side, before), amount),
     );
 
-  test("half a pool's reserve costs a third, without the fee", () => {
+  test("is a third for half a pool's reserve, without a fee", () => {
     const side = { reserveIn: 1_000_000n, reserveOut: 1_000_000n, kept: 100_000n };
     expect(inBps(impactOf(500_000n, side))).toBe(3334);
     expect(priceImpact([side], 1_000_000n, 500_000n)).toEqual({
@@ -132,18 +132,18 @@ describe("price impact", () => {
     });
   });
 
-  test("the fee is no impact", () => {
+  test("doesn't include the fee", () => {
     const deep = { ...even, reserveIn: 10n ** 24n, reserveOut: 10n ** 24n };
     expect(inBps(impactOf(10n ** 12n, deep))).toBe(1);
   });
 
-  test("hops add up", () => {
+  test("adds up over hops", () => {
     // 98.716 and 195.214, rounded up.
     expect(inBps(impactOf(10n ** 10n, even))).toBe(99);
     expect(inBps(impactOf(10n ** 10n, even, even))).toBe(196);
   });
 
-  property("it is from 0 to 1", [sides, amounts], (side, amount) => {
+  property("is from 0 to 1", [sides, amounts], (side, amount) => {
     const { numerator, denominator } = impactOf(amount, side);
     expect(numerator).toBeGreaterThanOrEqual(0n);
     expect(numerator).toBeLessThanOrEqual(denominator);

@@ -23,14 +23,14 @@ const unreachable = new Fault("service-unreachable", { service: "node" });
 
 const garbage = { firstTokenId: "KLV", secondTokenId: "NONE-0000", address: undefined };
 
-/** A node that tells these pools, until it is told to do otherwise. */
+/** A node that reports these pools; a test may change `node`. */
 function chainOf(...pools: Pool[]) {
   const node = {
     pools,
     fails: undefined as Fault | undefined,
     broken: new Set<Address>(),
     breaks: refused as Fault,
-    /** Whether the router lists a pair with the zero address too. */
+    /** Whether the router also lists a pair with the zero address. */
     listsGarbage: false,
     asked: [] as string[],
     burst: 0,
@@ -63,7 +63,7 @@ function chainOf(...pools: Pool[]) {
   return { node, query };
 }
 
-/** @param patient whether the node answers before anyone loses patience. */
+/** @param patient whether no request to the node times out. */
 function poolsOver(chain: ReturnType<typeof chainOf>, fallback?: readonly Pool[], patient = true, log = silent) {
   const clock = testClock();
   if (!patient) clock.timer = systemClock.timer;
@@ -78,7 +78,7 @@ describe("pools from the node", () => {
     expect(node.asked[0]).toBe(`getAllPairContractMetadata ${routerContract}`);
   });
 
-  test("are read again only when they are too old, and once for all who ask at a time", async () => {
+  test("are read again only if they are too old, and once for simultaneous requests", async () => {
     const { fresh, clock, node } = poolsOver(chainOf(first));
     await Promise.all([fresh(5_000), fresh(5_000), fresh(5_000)]);
     expect(node.asked).toHaveLength(5);
@@ -90,7 +90,7 @@ describe("pools from the node", () => {
     expect((await fresh(5_000)).poolAt(first.address)?.reserveFirst).toBe(7n);
   });
 
-  test("cost the node little: 300 of them are read some at a time, what stays as it is only once, and once for all who ask", async () => {
+  test("cost the node little: 300 are read a few at a time, constants once, and once for simultaneous requests", async () => {
     const many = Array.from({ length: 300 }, (_, index) =>
       poolOf(index, ["KLV", 1_000n], ["KFI", 2_000n], { lpTokenId: "LP-1234" }),
     );
@@ -107,7 +107,7 @@ describe("pools from the node", () => {
     expect(node.asked).toHaveLength(2 * 4);
   });
 
-  test("are as old as time has passed, whatever the time of day", async () => {
+  test("age with elapsed time, whatever the time of day", async () => {
     const { fresh, clock, node } = poolsOver(chainOf(first));
     await fresh(0);
     node.asked.length = 0;
@@ -117,7 +117,7 @@ describe("pools from the node", () => {
     expect(node.asked).not.toEqual([]);
   });
 
-  test("that the router does not list any more are not traded with", async () => {
+  test("that the router no longer lists are not traded with", async () => {
     const { fresh, clock, node } = poolsOver(chainOf(first, second));
     await fresh(0);
     node.pools = [second];
@@ -127,7 +127,7 @@ describe("pools from the node", () => {
     expect(poolsBetween(graph, "KLV", "DVK-34ZH")).toHaveLength(1);
   });
 
-  test("of which one cannot be read are used without it", async () => {
+  test("are used without one that can't be read", async () => {
     const { fresh, clock, node } = poolsOver(chainOf(first, second));
     await fresh(0);
     node.broken.add(first.address);
@@ -140,7 +140,7 @@ describe("pools from the node", () => {
     await expect(fresh(0)).rejects.toThrow(/pools-unknown/);
   });
 
-  test("of which one can't be read only now are not used without it", async () => {
+  test("are not used without one that can't be read only now", async () => {
     const { fresh, clock, node } = poolsOver(chainOf(first, second));
     await fresh(0);
     node.broken.add(first.address);
@@ -149,7 +149,7 @@ describe("pools from the node", () => {
     await expect(fresh(0)).rejects.toMatchObject({ code: "node-refused" });
   });
 
-  test("with the zero address are left out, which is told in the log", async () => {
+  test("with the zero address are left out and logged", async () => {
     const told: string[] = [];
     const chain = chainOf(first);
     chain.node.listsGarbage = true;
@@ -163,7 +163,7 @@ describe("pools from the node", () => {
     expect(told).toEqual([expect.stringMatching(/NONE-0000.*zero address/)]);
   });
 
-  test("are asked of the router anew before a call, and pass where it does not tell", async () => {
+  test("are checked with the router again before a call, and pass if it doesn't answer", async () => {
     const { areListed, fresh, node } = poolsOver(chainOf(first, second));
     await fresh(0);
     expect(await areListed([first.address, second.address])).toBe(true);
@@ -173,7 +173,7 @@ describe("pools from the node", () => {
     expect(await areListed([first.address])).toBe(true);
   });
 
-  test("are not offered where the node has no such views, which nothing else that it says proves", async () => {
+  test("are not offered if the node lacks the views, which only a missing view proves", async () => {
     for (const [fault, areOffered] of [
       [missing, false],
       [refused, true],
@@ -188,12 +188,12 @@ describe("pools from the node", () => {
       expect(offered()).toBe(true);
       expect(await known(0)).toBeUndefined();
       expect(offered()).toBe(areOffered);
-      // What was proven stays so while the node can't be asked.
+      // What was proven holds while the node can't be asked.
       node.fails = notReady;
       await expect(fresh(0)).rejects.toMatchObject({ code: "node-refused" });
       expect(offered()).toBe(areOffered);
     }
-    // One that told them once has them.
+    // A node that once answered the views has them.
     const { fresh, areOffered, node } = poolsOver(chainOf(first));
     await fresh(0);
     node.fails = missing;
@@ -217,7 +217,7 @@ describe("pools from the node", () => {
     await expect(reread([first.address])).rejects.toThrow(/service-unreachable/);
   });
 
-  test("are known without waiting while they are young enough, and soon after", async () => {
+  test("are known without a request while they are young enough, and read again after that", async () => {
     const { known, clock, node } = poolsOver(chainOf(first));
     expect((await known(1_000))?.pools()).toEqual([first]);
     expect(node.asked).toHaveLength(5);
@@ -229,13 +229,13 @@ describe("pools from the node", () => {
     expect((await known(1_000))?.poolAt(first.address)?.reserveFirst).toBe(7n);
   });
 
-  test("are done without when they take longer than anyone would wait", async () => {
+  test("are left out if they take too long", async () => {
     const chain = chainOf(first);
     const { known } = poolsOver({ ...chain, query: () => new Promise(() => {}) }, undefined, false);
     expect(await known(1_000)).toBeUndefined();
   });
 
-  test("whose failure concerns nobody leave the node in peace for a while", async () => {
+  test("are not requested for five seconds after a failed read in the background", async () => {
     const { known, clock, node } = poolsOver(chainOf(first));
     node.fails = unreachable;
     expect(await known(0)).toBeUndefined();
@@ -252,20 +252,20 @@ describe("pools from the node", () => {
 describe("a file of pools", () => {
   const stale = { ...first, reserveFirst: 1n };
 
-  test("stands in where the node has no views", async () => {
+  test("is used if the node has no views", async () => {
     const { fresh, reread, node } = poolsOver(chainOf(first), [stale]);
     node.fails = refused;
     expect((await fresh(0)).pools()).toEqual([stale]);
     expect((await reread([first.address])).pools()).toEqual([stale]);
   });
 
-  test("is missed where there is none, and the node has no views", async () => {
+  test("is needed if the node has no views", async () => {
     const { fresh, node } = poolsOver(chainOf(first));
     node.fails = refused;
     await expect(fresh(0)).rejects.toMatchObject({ code: "pools-unknown", cause: refused });
   });
 
-  test("never takes the place of what the node told", async () => {
+  test("never replaces what the node reported", async () => {
     const { fresh, clock, node } = poolsOver(chainOf(first), [stale]);
     await fresh(0);
     node.fails = unreachable;
@@ -303,14 +303,14 @@ describe("a file of pools", () => {
     ["no token id", JSON.stringify([{ ...entry, first: "nope!" }])],
     ["a fee of everything", JSON.stringify([{ ...entry, feePercent: 100_000 }])],
     [
-      "a person's address",
+      "a user's address",
       JSON.stringify([{ ...entry, address: "klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy" }]),
     ],
   ])("with %s is refused", async (_, content) => {
     await expect(poolFile(await file(content)).read()).rejects.toMatchObject({ code: "pools-file-invalid" });
   });
 
-  test("that changes takes the place of the first, and drops the pools that left it", async () => {
+  test("that changes replaces the first, and drops the pools that left it", async () => {
     const { fresh, replaceFallback, node, clock } = poolsOver(chainOf(), [first]);
     node.fails = unreachable;
     expect((await fresh(0)).poolAt(first.address)).toMatchObject({ state: "Active" });
@@ -321,7 +321,7 @@ describe("a file of pools", () => {
     expect(graph.poolAt(second.address)).toMatchObject({ state: "Active" });
   });
 
-  test("that is missing is refused by its name", async () => {
+  test("that is missing is refused with its name", async () => {
     await expect(poolFile("/nowhere/pools.json").read()).rejects.toMatchObject({
       parameters: { reason: expect.stringContaining("/nowhere/pools.json") as string },
     });

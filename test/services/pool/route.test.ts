@@ -8,7 +8,7 @@ import { exhaustiveInput, exhaustiveOutput } from "./exhaustive.js";
 import { poolOf } from "./samples.js";
 import { fc, often, property } from "../../support/property.js";
 
-/** Amounts of every size, dust as often as fortunes. */
+/** Amounts of every size, dust as likely as fortunes. */
 const amounts = fc.nat(24).chain((digits) => fc.bigInt(1n, 10n ** BigInt(digits)));
 
 /** Few tokens and many pools: several per pair, prices that contradict each other, some switched off. */
@@ -34,7 +34,7 @@ const markets = fc
   );
 const hopCounts = fc.integer({ min: 1, max: 4 });
 
-/** The route is what it says: pools that follow on each other from T0 to T1, none twice, not too long. */
+/** Expects a chain of different pools from T0 to T1 that isn't too long. */
 function expectSound({ hops }: Route, maxHops: number): void {
   expect(hops.length).toBeLessThanOrEqual(maxHops);
   expect(new Set(hops.map((hop) => hop.pool.address)).size).toBe(hops.length);
@@ -46,16 +46,16 @@ function expectSound({ hops }: Route, maxHops: number): void {
   expect(hops.at(-1)?.tokenOut).toBe("T1");
 }
 
-/** What its pools give for so much. */
+/** What the route's pools give for `amount`. */
 const outputAlong = ({ hops }: Route, amount: bigint) =>
   hops.reduce((before, { pool, tokenIn }) => outputOf(sideOf(pool, tokenIn), before), amount);
-/** What its pools ask for so much. */
+/** What the route's pools charge for `amount`. */
 const inputAlong = ({ hops }: Route, amount: bigint) =>
   hops.reduceRight((after, { pool, tokenIn }) => inputOf(sideOf(pool, tokenIn), after), amount);
 
-describe("against trying every route", () => {
+describe("compared with every possible route", () => {
   property(
-    "the most output",
+    "finds the most output",
     [markets, amounts, hopCounts],
     (pools, amountIn, maxHops) => {
       const trade = { tokenIn: "T0", tokenOut: "T1", amountIn };
@@ -71,7 +71,7 @@ describe("against trying every route", () => {
   );
 
   property(
-    "the least input",
+    "finds the least input",
     [markets, amounts, hopCounts],
     (pools, amountOut, maxHops) => {
       const trade = { tokenIn: "T0", tokenOut: "T1", amountOut };
@@ -89,7 +89,7 @@ describe("against trying every route", () => {
   );
 
   property(
-    "a graph that was updated in place gives what a new one gives",
+    "finds in a graph updated in place what it finds in a new one",
     [markets, markets, amounts],
     (pools, changes, amountIn) => {
       const trade = { tokenIn: "T0", tokenOut: "T1", amountIn };
@@ -102,7 +102,7 @@ describe("against trying every route", () => {
   );
 });
 
-test("a route by hand, hop by hop in either direction", () => {
+test("a route equals one worked out by hand, in either direction", () => {
   const [first, second] = [
     poolOf(0, ["T0", 1_000_000n], ["T2", 2_000_000n]),
     poolOf(1, ["T1", 500_000n], ["T2", 1_000_000n]),
@@ -118,7 +118,7 @@ test("a route by hand, hop by hop in either direction", () => {
 });
 
 property(
-  "the same as @uniswap/v2-sdk, one pool per pair",
+  "the best output equals that of @uniswap/v2-sdk, with one pool per pair",
   [markets, amounts],
   (drafts, amountIn) => {
     const pairs = new Map(
@@ -145,12 +145,12 @@ property(
   { numRuns: 150 },
 );
 
-describe("no pool is used twice", () => {
+describe("the best route", () => {
   const cheap = poolOf(0, ["T0", 1_000_000n], ["T1", 1_000_000n]);
   const mispriced = poolOf(1, ["T0", 4_000_000n], ["T1", 1_000_000n]);
 
-  test("where going in circles would pay, the two pools are used once each way at most", () => {
-    // T0 -> T1 through one, back through the other, gains; a third hop needs a third pool.
+  test("uses no pool twice, even if going in circles would pay", () => {
+    // T0 -> T1 through one and back through the other gains; a third hop needs a third pool.
     const trade = { tokenIn: "T0", tokenOut: "T1", amountIn: 1_000n };
     const route = bestRoute(createPoolGraph([cheap, mispriced]), trade);
     expect(poolsOf(route)).toEqual([cheap]);
@@ -159,7 +159,7 @@ describe("no pool is used twice", () => {
     expect(poolsOf(circle)).toEqual([cheap, mispriced, third]);
   });
 
-  test("of equally good routes the shortest is taken", () => {
+  test("is the shortest of equally good ones", () => {
     const detour = [
       poolOf(2, ["T0", 10n ** 12n], ["T2", 10n ** 12n]),
       poolOf(3, ["T2", 10n ** 12n], ["T1", 10n ** 12n]),
@@ -171,23 +171,23 @@ describe("no pool is used twice", () => {
   });
 });
 
-describe("what cannot be asked", () => {
+describe("an impossible request", () => {
   const graph = createPoolGraph([poolOf(0, ["T0", 100n], ["T1", 100n])]);
 
-  test("a token for itself", () => {
+  test("from a token to itself is refused", () => {
     expect(faultOf(() => bestRoute(graph, { tokenIn: "T0", tokenOut: "T0", amountIn: 1n }))).toBe("tokens-identical");
     expect(faultOf(() => bestRouteFixedOutput(graph, { tokenIn: "T0", tokenOut: "T0", amountOut: 1n }))).toBe(
       "tokens-identical",
     );
   });
 
-  test.each([0n, -1n])("for %s units", (units) => {
+  test.each([0n, -1n])("for %s units is refused", (units) => {
     const tokens = { tokenIn: "T0", tokenOut: "T1" };
     expect(faultOf(() => bestRoute(graph, { ...tokens, amountIn: units }))).toBe("value-out-of-range");
     expect(faultOf(() => bestRouteFixedOutput(graph, { ...tokens, amountOut: units }))).toBe("value-out-of-range");
   });
 
-  test("a token without pools has no route, nor has too little, nor too much", () => {
+  test("for a token without pools, too little or too much has no route", () => {
     expect(bestRoute(graph, { tokenIn: "T0", tokenOut: "T9", amountIn: 10n })).toBeUndefined();
     expect(bestRoute(graph, { tokenIn: "T9", tokenOut: "T0", amountIn: 10n })).toBeUndefined();
     expect(bestRouteFixedOutput(graph, { tokenIn: "T9", tokenOut: "T0", amountOut: 10n })).toBeUndefined();

@@ -1,7 +1,7 @@
 import { addressFromBytes } from "../../../src/encoding/address.js";
 import type { Pool } from "../../../src/services/pool/pool.js";
 
-/** The address of the pool with this number: any will do, if it is another for each. */
+/** Returns a different address for each number. */
 export function poolAddress(number: number) {
   const bytes = new Uint8Array(32);
   bytes.set([5, 0], 8);

@@ -44,10 +44,10 @@ export interface Told {
 export interface Process {
   readonly alerts: PriceAlerts;
   readonly store: MemoryStore;
-  /** A message of a person whom nothing reached. */
+  /** A message from a user who couldn't be reached. */
   readonly hears: (userId: number) => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** SIGKILL: nothing that it began goes on. */
+  /** SIGKILL: stops everything the process began. */
   readonly kill: () => void;
   readonly isAlive: () => boolean;
 }
@@ -55,11 +55,11 @@ export interface Process {
 /** What outlives the processes: prices, chats and the disk. */
 export interface World {
   readonly clock: VirtualClock;
-  /** Units for a question, as the service would answer it now. */
+  /** Units that the service quotes for a question now. */
   price: (amount: Amount, out: Token) => bigint;
-  /** What the service answers instead, while set. */
+  /** While set, the service fails with this instead. */
   fault: Error | undefined;
-  /** What Telegram answers instead, while set. */
+  /** While set, Telegram fails with this instead. */
   telegramFault: Error | undefined;
   readonly asked: { readonly at: number; readonly question: string; readonly units: bigint }[];
   readonly told: Told[];
@@ -67,7 +67,7 @@ export interface World {
   readonly start: () => Process;
 }
 
-/** @param everySeconds how often a price is asked for. */
+/** @param everySeconds time between two polls of a price. */
 export function createWorld({
   everySeconds = 15,
   requestsPerSecond = 2,
@@ -144,7 +144,7 @@ export function createWorld({
           isAlive = false;
           store.kill();
           pacer.stop();
-          // Its loops end at once: what they wait for never comes.
+          // Its loops end at once, as what they wait for never comes.
           stopping.abort();
           void outbox.stop();
         },

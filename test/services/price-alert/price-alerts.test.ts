@@ -15,16 +15,16 @@ const DAY = 86_400_000;
 const price = (world: World, units: bigint) => {
   world.price = () => units;
 };
-/** Time for two requests. */
+/** Lets time pass for two polls. */
 const rounds = (world: World) => world.clock.advance(31_000);
-/** The price becomes so, one after the other. */
+/** Sets these prices in turn, and lets each be polled. */
 const moves = async (world: World, ...prices: readonly bigint[]) => {
   for (const units of prices) {
     price(world, units);
     await rounds(world);
   }
 };
-/** One alert of one person. */
+/** A world with one alert of one user. */
 const watching = async (rule: Rule = above) => {
   const world = createWorld();
   const process = world.start();
@@ -35,7 +35,7 @@ const inShort = ({ told }: World) =>
   told.map(({ alert }) => alert.ended ?? alert.untold.map(({ units }) => Number(units) / 1e7));
 
 describe("a price alert", () => {
-  it("is told once while the price trembles at its line, and again after it has been one percent back", async () => {
+  it("is sent once while the price hovers at its line, and again after it was one percent back", async () => {
     const { world } = await watching();
     await moves(world, 1_199_999_999n, 1_200_000_000n, 1_199_999_999n, 1_200_000_001n, 1_188_000_001n, 1_200_000_000n);
     expect(inShort(world)).toEqual([[120]]);
@@ -43,13 +43,13 @@ describe("a price alert", () => {
     expect(inShort(world)).toEqual([[120], [130]]);
   });
 
-  it("of a percentage starts again at each price told", async () => {
+  it("on a percentage restarts from each reported price", async () => {
     const { world } = await watching({ way: "move", bps: 500n });
     await moves(world, 1_049_999_999n, 1_050_000_000n, 1_000_000_000n, 997_500_000n);
     expect(inShort(world)).toEqual([[105], [99.75]]);
   });
 
-  it("asks once for everybody who watches the same", async () => {
+  it("is polled once for all users who watch the same", async () => {
     const world = createWorld();
     const { alerts } = world.start();
     for (let userId = 1; userId <= 40; userId += 1) await alerts.set(userId, { ...question, rule: above });
@@ -61,7 +61,7 @@ describe("a price alert", () => {
     );
   });
 
-  it("tells several crossings in one message where Telegram could not be reached, and how many it left out", async () => {
+  it("reports several crossings in one message after Telegram was unreachable, and counts those it left out", async () => {
     const { world } = await watching({ way: "move", bps: 500n });
     world.telegramFault = new Error("no answer");
     await moves(world, ...[11n, 12n, 13n, 14n, 15n, 16n, 17n].map((price) => price * 100_000_000n));
@@ -73,7 +73,7 @@ describe("a price alert", () => {
     expect(inShort(world)).toEqual([[130, 140, 150, 160, 170], [200]]);
   });
 
-  it("waits for the end of quiet hours, unless it is to come in them", async () => {
+  it("waits for the end of quiet hours, unless it is set to come in them", async () => {
     const world = createWorld();
     const { alerts, store } = world.start();
     const hour = new Date(NOW).getUTCHours();
@@ -92,7 +92,7 @@ describe("a price alert", () => {
     expect(world.told[1]?.at).toBeLessThan(end + 31_000);
   });
 
-  it("says once that its time is over, or that its token is not listed any more, and is gone", async () => {
+  it("says once that its time is over or its token is no longer listed, and is deleted", async () => {
     const world = createWorld();
     const { alerts } = world.start();
     await alerts.set(1, { ...question, rule: above, until: { count: 1, unit: "h" } });
@@ -111,7 +111,7 @@ describe("a price alert", () => {
     expect(await alerts.list(1)).toEqual([]);
   });
 
-  it("invents nothing while the service is down, and is late then", async () => {
+  it("invents nothing while the service is down, and comes late", async () => {
     const { world } = await watching();
     price(world, 1_300_000_000n);
     for (const fault of [
@@ -128,7 +128,7 @@ describe("a price alert", () => {
     expect(inShort(world)).toEqual([[130]]);
   });
 
-  it("is not asked for while it is paused, or while nothing reaches its person", async () => {
+  it("isn't polled while it is paused, or while its user can't be reached", async () => {
     const { world, process, alerts, id } = await watching();
     await alerts.pause(1, id, true);
     await rounds(world);
@@ -149,7 +149,7 @@ describe("a price alert", () => {
     expect(world.asked.length).toBeGreaterThan(tried);
   });
 
-  it("goes on after a kill between two lots of the same answer, and tells each once", async () => {
+  it("reaches every user despite a kill between two batches, and twice only if it was just being sent", async () => {
     const world = createWorld();
     const process = world.start();
     for (let userId = 1; userId <= 450; userId += 1) await process.alerts.set(userId, { ...question, rule: above });
@@ -170,11 +170,11 @@ describe("a price alert", () => {
     const times = new Map<number, number>();
     for (const { userId } of world.told) times.set(userId, (times.get(userId) ?? 0) + 1);
     expect(times.size).toBe(450);
-    // What had left when it was killed may come twice: that is the outbox's one exception.
+    // What was being sent at the kill may come twice: that is the outbox's one exception.
     expect([...times.values()].filter((count) => count > 1).length).toBeLessThanOrEqual(30);
   });
 
-  it("is one of fifty, and the one that says the same already is kept", async () => {
+  it("is one of at most 50 per user, and setting the same one again keeps it", async () => {
     const { alerts } = createWorld().start();
     for (let number = 1; number <= 50; number += 1) {
       await alerts.set(1, { ...question, rule: { way: "above", price: String(200 + number) } });
@@ -187,7 +187,7 @@ describe("a price alert", () => {
 });
 
 describe("a line", () => {
-  it("is exact to the unit, and has no answer on it that nothing reaches", () => {
+  it("is exact to the unit, and refused if no price can reach it", () => {
     const rule: Rule = { way: "above", price: "0.333333333333" };
     expect(linesAt(rule, question, 1n)).toEqual({ high: 3_333_334n });
     expect(linesAt({ ...rule, way: "below" }, question, 4_000_000n)).toEqual({ low: 3_333_333n });
@@ -197,7 +197,7 @@ describe("a line", () => {
     expect(isTold({ rule: above, lines: { high: 5n } })).toBe(true);
   });
 
-  it("is behind the price after each step, so that no price crosses it twice", () => {
+  it("is never at the price it was set at, so that no price crosses it twice", () => {
     for (const units of [1n, 2n, 99n, 100n, 101n, 10n ** 39n, 10n ** 40n - 1n]) {
       for (const rule of [
         { way: "move", bps: 50n },
@@ -212,7 +212,7 @@ describe("a line", () => {
 
 describe("reading", () => {
   const tokens = tokenListOf([klv, kfi]);
-  it("takes what people write", () => {
+  it("accepts what users write", () => {
     const read = (line: string) => readAlert(line, tokens);
     expect(read("KFI above 120 KLV")).toEqual({ token: kfi, out: klv, rule: above });
     expect(read("10 kfi > 120")).toMatchObject({ amount: question.amount, rule: above });
@@ -226,7 +226,7 @@ describe("reading", () => {
     expect(read("KFI above 1 below 2")).toBe("unreadable");
   });
 
-  it("finds every reason at once", () => {
+  it("reports every fault at once", () => {
     const read = readAlert("120", tokens);
     expect(typeof read === "object" && "faults" in read && read.faults.map(({ code }) => code)).toEqual([
       "alert-without-token",
@@ -234,7 +234,7 @@ describe("reading", () => {
     ]);
   });
 
-  it("ends an alert after a year at most", () => {
+  it("ends an alert after at most a year", () => {
     expect(endOf({}, NOW)).toBe(NOW + 365 * DAY);
     expect(endOf({ until: { count: 1, unit: "y" } }, NOW)).toBe(NOW + 365 * DAY);
     for (const until of [

@@ -15,7 +15,7 @@ const alert = priceAlert({ id: ID, userId: USER, amount: amountOf(kfi, 99n) });
 
 type Asking = Exclude<keyof typeof queries, "alertFrom" | "questionId"> | "due" | "next";
 
-/** Every query of the feature: one that is added has to be asked for its plan as well. */
+/** Every query of the feature. The type makes a new query appear here too. */
 const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } = {
   alertOf: (tx) => queries.alertOf(tx, USER, ID),
   alertsOf: (tx) => queries.alertsOf(tx, USER),

@@ -10,15 +10,15 @@ import { createWorld, NOW, priceAlert, type Process } from "./desk.js";
 
 const DAY = 86_400_000;
 const isWhole = process.env["FULL"] !== undefined;
-/** So many alerts of 50 a person, over so many questions; and six hours in which prices stand still, for what waits. */
+/** Alerts, 50 per user, over these questions; six more hours with still prices let waiting alerts arrive. */
 const size = isWhole
   ? { alerts: 10_000, questions: 20, days: 365, everySeconds: 7200, kills: 200, downAt: 180, down: 7 }
   : { alerts: 400, questions: 5, days: 0.3, everySeconds: 120, kills: 6, downAt: 0.15, down: 0.05 };
 const REQUESTS_PER_SECOND = 2;
-/** A price lasts so long. */
+/** Duration of each price. */
 const STEP = isWhole ? DAY / 2 : 450_000;
 
-/** The same numbers in every run. */
+/** Returns a function that gives the same numbers in every run. */
 function createRandom(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -29,14 +29,14 @@ function createRandom(seed: number) {
 
 type Watching = Pick<PriceAlert, "amount" | "id" | "out" | "rule" | "userId">;
 
-/** What is under way ends in virtual time. */
+/** Stops a process, letting its pending work end in virtual time. */
 async function stop(process: Process, clock: VirtualClock): Promise<void> {
   const end = process.stop();
   await clock.advance(20_000);
   await end;
 }
 
-/** What has to be told, by another reading of the rules: fractions are compared, and no line is kept. */
+/** The answers to report, by another reading of the rules: it compares fractions and keeps no line. */
 function expected({ rule, amount }: Watching, first: bigint, answers: readonly { at: number; units: bigint }[]) {
   let anchor = first;
   const [whole, decimals = ""] = rule.way === "move" ? ["0"] : rule.price.split(".");
@@ -60,7 +60,7 @@ function expected({ rule, amount }: Watching, first: bigint, answers: readonly {
   });
 }
 
-it(`tells each crossing that a polled price shows exactly once in ${size.days} days of ${size.alerts} alerts`, {
+it(`reports each crossing that a polled price shows exactly once in ${size.days} days of ${size.alerts} alerts`, {
   timeout: isWhole ? 7_200_000 : 300_000,
 }, async () => {
   const random = createRandom(7);
@@ -71,7 +71,7 @@ it(`tells each crossing that a polled price shows exactly once in ${size.days} d
     tokens: [klv, ...tokens],
   });
   const { clock, asked, told } = world;
-  // A walk of a percent or so a step, the same for whoever asks; it stands still at the end.
+  // A walk of about a percent per step, the same for every request; it stands still at the end.
   const steps = Math.ceil((size.days * DAY) / STEP);
   const walks = new Map(
     tokens.map(({ id }) => {
@@ -117,11 +117,11 @@ it(`tells each crossing that a polled price shows exactly once in ${size.days} d
   let process = world.start();
   let kills = 0;
   let lastKill = Number.NEGATIVE_INFINITY;
-  /** What was told so shortly before a kill that it may not be noted. */
+  /** Crossings reported so shortly before a kill that it may not be noted. */
   const uncertain = new Set<string>();
   const answers = new Map<string, { at: number; units: bigint }[]>();
   let taken = 0;
-  /** Takes over what was answered; of a process that was killed, what it had written down. */
+  /** Collects the answers; of a killed process, only those it had written. */
   const take = async (isKilled: boolean): Promise<void> => {
     const rows = await process.store.db.selectFrom("price_questions").select(["id", "seen_at"]).execute();
     const seen = new Map(rows.map(({ id, seen_at }) => [id, seen_at ?? 0]));
@@ -171,7 +171,7 @@ it(`tells each crossing that a polled price shows exactly once in ${size.days} d
       process = world.start();
     }
   }
-  // What waits for the end of quiet hours comes.
+  // Alerts that wait for the end of quiet hours arrive.
   await clock.advance(DAY / 4);
   await stop(process, clock);
   await take(false);
@@ -188,7 +188,7 @@ it(`tells each crossing that a polled price shows exactly once in ${size.days} d
     heard.set(alert.id, before);
   }
   const delays = { bot: 0, crossings: 0 };
-  // With a timer of its own for each alert: one takes all of the budget, the other as many requests as were made here.
+  // For comparison, one timer per alert: with the whole budget, and with as many requests as were made here.
   const timers = [REQUESTS_PER_SECOND * 86_400 * size.days, asked.length].map((requests) => ({
     requests: Math.round(requests),
     round: (size.alerts * size.days * DAY) / requests,

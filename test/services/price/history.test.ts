@@ -20,8 +20,8 @@ const klvKfi = { tokenIn: "KLV", tokenOut: "KFI" };
 const countOf = async (store: Awaited<ReturnType<typeof temporaryStore>>, table: "price_pairs" | "prices") =>
   (await store.db.selectFrom(table).select("first").execute()).length;
 
-describe("a price that is noted", () => {
-  it("is the last of its minute, and can be read in both directions, exactly", async () => {
+describe("a noted price", () => {
+  it("is the last of its minute, and is read exactly in both directions", async () => {
     const store = await temporaryStore();
     const huge = 10n ** 70n + 1n;
     await store.write(async (tx) => {
@@ -39,7 +39,7 @@ describe("a price that is noted", () => {
     expect(await pricesOf(store.db, { tokenIn: "KFI", tokenOut: "DGKO" }, "day", START)).toEqual([]);
   });
 
-  it("stays for six hours by the minute, two weeks by the hour and a year by the day", async () => {
+  it("is kept for six hours by the minute, two weeks by the hour and a year by the day", async () => {
     const store = await temporaryStore();
     const step = 7 * 3_600_000 + 5 * MINUTE;
     const times = Array.from({ length: Math.ceil((400 * DAY) / step) }, (_, index) => START + (index + 1) * step);
@@ -52,7 +52,7 @@ describe("a price that is noted", () => {
     expect(await countOf(store, "prices")).toBeLessThanOrEqual(1 + 49 + 366);
   });
 
-  it("leaves no more rows than an hour's minutes beyond the limit, asked for each minute", async () => {
+  it("leaves at most an hour's minutes beyond the limit, even if noted every minute", async () => {
     const store = await temporaryStore();
     const minutes = Array.from({ length: 9 * 60 }, (_, minute) => minute);
     await writeEach(store, minutes, (tx, minute) => notePrice(tx, kfi(5n), true, START + minute * MINUTE));
@@ -62,7 +62,7 @@ describe("a price that is noted", () => {
   });
 });
 
-it("that is damaged is a fault that names its row", async () => {
+it("a damaged price is a fault that names its row", async () => {
   const store = await temporaryStore();
   await store.write(async (tx) => {
     await notePrice(tx, kfi(1n), true, START);
@@ -73,7 +73,7 @@ it("that is damaged is a fault that names its row", async () => {
   expect(await pricesOf(store.db, klvKfi, "day", START)).toHaveLength(1);
 });
 
-describe("at the most pairs", () => {
+describe("at the maximum number of pairs", () => {
   const fill = async (isAsked: boolean) => {
     const store = await temporaryStore();
     const pairs = Array.from({ length: MAX_PAIRS }, (_, index) => index);
@@ -83,7 +83,7 @@ describe("at the most pairs", () => {
     return store;
   };
 
-  it("one that is asked for takes the place of what nobody asks for, one that is merely seen none", async () => {
+  it("a requested pair replaces one that nobody requested, and a merely seen one replaces none", async () => {
     const store = await fill(false);
     await store.write((tx) => notePrice(tx, kfi(1n), false, START));
     expect(await pricesOf(store.db, klvKfi, "minute", START)).toEqual([]);
@@ -93,7 +93,7 @@ describe("at the most pairs", () => {
     expect(await countOf(store, "prices")).toBe(3 * MAX_PAIRS);
   });
 
-  it("nobody pushes out what others asked for within a day", async () => {
+  it("no pair replaces one requested within a day", async () => {
     const store = await fill(true);
     await store.write((tx) => notePrice(tx, kfi(1n), true, START + DAY - 1));
     expect(await pricesOf(store.db, klvKfi, "minute", START + DAY)).toEqual([]);
@@ -103,9 +103,9 @@ describe("at the most pairs", () => {
   });
 });
 
-describe("prices noted aside", () => {
+describe("prices noted in the background", () => {
   type Write = Parameters<Awaited<ReturnType<typeof temporaryStore>>["write"]>[0];
-  /** @param before what happens before each write. */
+  /** @param before runs before each write. */
   const arrange = async (before: () => Promise<void> = () => Promise.resolve()) => {
     const store = await temporaryStore();
     const clock = createVirtualClock(START);
@@ -115,7 +115,7 @@ describe("prices noted aside", () => {
     return { store, clock, lines, prices };
   };
 
-  it("are written once a minute for each pair, and not where one side is nothing", async () => {
+  it("are written once a minute per pair, and not if one side is zero", async () => {
     let writes = 0;
     const { store, clock, prices } = await arrange(async () => void (writes += 1));
     // Of two pools of a pair, an empty one may come first.
@@ -130,7 +130,7 @@ describe("prices noted aside", () => {
     expect(await countOf(store, "price_pairs")).toBe(1);
   });
 
-  it("of a quote counts only where no pool was seen", async () => {
+  it("from a quote count only if no pool was seen", async () => {
     const { store, clock, prices } = await arrange();
     prices.noteQuote(kfi(1n));
     await prices.settled();
@@ -145,7 +145,7 @@ describe("prices noted aside", () => {
     expect(await pricesOf(store.db, { tokenIn: "KLV", tokenOut: "DVK" }, "minute", clock.now())).toHaveLength(1);
   });
 
-  it("that can't be written are logged, and the next ones are kept", async () => {
+  it("that can't be written are logged, and the next ones are stored", async () => {
     let fails = true;
     const { store, clock, lines, prices } = await arrange(async () => {
       if (fails) throw new Error("full");

@@ -9,7 +9,7 @@ import { until } from "../../support/until.js";
 
 const entry = (id: string, name = id): Token => ({ id, name, precision: 6, kind: "fungible" });
 
-/** The list in a file with this content. */
+/** The list from a file with this content. */
 async function listed(content: unknown) {
   const file = join(await temporaryFolder(), "tokens.json");
   await writeFile(file, JSON.stringify(content));
@@ -21,11 +21,11 @@ describe("a list of tokens", () => {
     ["Fungible", "fungible"],
     ["SemiFungible", "semi-fungible"],
     ["semifungible", "semi-fungible"],
-  ])("may write a kind as the interface does: %s", async (written, kind) => {
+  ])("may spell a kind as the interface does: %s", async (written, kind) => {
     expect((await listed([{ ...entry("KLV"), kind: written }])).all[0]).toHaveProperty("kind", kind);
   });
 
-  it("is read without the fields that nobody knows", async () => {
+  it("is read without unknown fields", async () => {
     const tokens = await listed([
       { ...entry("KLV", "Klever"), logo: "x" },
       { ...entry("LKTOK-1A2B"), kind: "semi-fungible" },
@@ -43,7 +43,7 @@ describe("a list of tokens", () => {
     expect((await listed([token])).all).toEqual([token]);
   });
 
-  it("names every bad entry by its index, and a token that is listed twice", async () => {
+  it("has every bad entry named by its index, and a token listed twice", async () => {
     const list = [
       entry("KLV"),
       entry("klv"),
@@ -60,14 +60,14 @@ describe("a list of tokens", () => {
     await expect(twice).rejects.toThrow("entry 2: KLV is there twice");
   });
 
-  it("names twenty problems of a long list, not all", async () => {
+  it("has at most 20 problems named", async () => {
     const list = Array.from({ length: 10_000 }, () => entry("klv"));
     await expect(listed(list)).rejects.toThrow(
       expect.objectContaining({ message: expect.not.stringContaining("entry 20:") as string }),
     );
   });
 
-  it("cleans and cuts names", async () => {
+  it("has its names cleaned and cut", async () => {
     const [token] = (await listed([entry("KLV", `\u202Evil\nname${"x".repeat(100)}`)])).all;
     expect(token?.name).toMatch(/^vil name/);
     expect(token?.name.length).toBe(40);
@@ -92,9 +92,9 @@ describe("find", () => {
     ["usdt-2ab1", "USDT-2AB1"],
     ["usdt", "USDT-2AB1"],
     ["klever", "KLV"],
-    // No name takes over an id.
+    // An id comes before a name.
     ["KLV", "KLV"],
-  ])("finds by id or name, without regard to case and space: %j", (text, id) => {
+  ])("finds by id or name, ignoring case and spaces: %j", (text, id) => {
     expect(tokens.find(text).id).toBe(id);
   });
 
@@ -103,7 +103,7 @@ describe("find", () => {
     ["bitсoin", ["BTC-9K3F", "BTC-0001"]],
     ["Ether", ["ETH-0001", "ETH-0002"]],
     ["SOLI", ["SOL-0001", "SOL-0002"]],
-  ])("asks for the id where names look the same: %s", (text, ids) => {
+  ])("asks for the id if names look the same: %s", (text, ids) => {
     expect(() => tokens.find(text)).toThrow(
       expect.objectContaining({ code: "token-ambiguous", parameters: { text, ids } }),
     );
@@ -118,11 +118,11 @@ describe("find", () => {
     ["Bitcoi", ["BTC-9K3F", "BTC-0001"]],
     ["usdt-2ab", ["USDT-2AB1"]],
     ["DOGE", []],
-  ])("says what %s may mean: %j", (text, ids) => {
+  ])("suggests what %s may mean: %j", (text, ids) => {
     expect(() => tokens.find(text)).toThrow(expect.objectContaining({ parameters: { text, ids } }));
   });
 
-  it("knows no other", () => {
+  it("finds nothing else", () => {
     for (const text of ["", "DOGE", "__proto__", "x".repeat(5000)])
       expect(() => tokens.find(text)).toThrow("token-unknown");
   });
@@ -131,7 +131,7 @@ describe("find", () => {
 describe("replace", () => {
   const [klv, kfi] = [entry("KLV"), entry("KFI")];
 
-  it("takes another list for every later question", () => {
+  it("applies the new list to every later lookup", () => {
     const tokens = tokenListOf([klv]);
     tokens.replace([klv, kfi]);
     expect(tokens.all.map(({ id }) => id)).toEqual(["KLV", "KFI"]);
@@ -140,7 +140,7 @@ describe("replace", () => {
     expect(tokens.byId("KLV")).toBeUndefined();
   });
 
-  it("refuses another precision or kind, also of a token that was off the list meanwhile", () => {
+  it("refuses another precision or kind, even of a token that was off the list meanwhile", () => {
     const tokens = tokenListOf([klv, kfi]);
     const changed = { ...kfi, precision: 8 };
     expect(() => tokens.replace([klv, changed])).toThrow("KFI changed");
@@ -157,7 +157,7 @@ describe("tokenFile", () => {
     expect(tokens[0]).toMatchObject({ id: "KLV", precision: 6 });
   });
 
-  it("says which file is missing, no JSON, or holds an invalid entry", async () => {
+  it("says which file is missing, is not JSON or has an invalid entry", async () => {
     const file = join(await temporaryFolder(), "tokens.json");
     const tokens = tokenFile(file);
     await expect(tokens.read()).rejects.toThrow(`${file} does not exist`);
@@ -170,7 +170,7 @@ describe("tokenFile", () => {
     await expect(tokenFile("/").read()).rejects.toThrow("/ cannot be read");
   });
 
-  it("writes one entry on each line, which reads as before", async () => {
+  it("writes one entry per line, and reads the same back", async () => {
     const file = join(await temporaryFolder(), "tokens.json");
     const { all } = tokenListOf([entry("KLV"), entry("KFI")]);
     await tokenFile(file).write(all);
@@ -178,7 +178,7 @@ describe("tokenFile", () => {
     expect(await tokenFile(file).read()).toEqual(all);
   });
 
-  it("notices changes, keeps the list in use where one is invalid, and stops when told to", async () => {
+  it("notices changes, and keeps the current list if a new one is invalid", async () => {
     const file = join(await temporaryFolder(), "tokens.json");
     await writeFile(file, "[]");
     const seen: string[] = [];
