@@ -27,7 +27,7 @@ describe("the value of locked liquidity", () => {
   const above = (minimum: bigint) => ({ ...conditions, minimumValue: amountOf(kfi, minimum) });
   const pool = (second: bigint, supply: bigint) => ({ ...factsAfter(4), reserves: { first: 1n, second, supply } });
 
-  it("is the common side alone, rounded down", () => {
+  it("is that of the common side only, rounded down", () => {
     expect(lockedValue(49_497_481n, 20_000_000n, 141_421_356n)).toBe(7_000_000n);
     expect(lockedValue(49_497_474n, 20_000_000n, 141_421_356n)).toBe(6_999_999n);
     expect(lockedValue(1n, 0n, 0n)).toBe(0n);
@@ -43,7 +43,7 @@ describe("the value of locked liquidity", () => {
     },
   );
 
-  it("asks for nothing of an empty pool", () => {
+  it("has no minimum number of units in an empty pool", () => {
     expect(leastUnits(above(1n), pool(0n, 0n))).toBeUndefined();
     expect(leastUnits(above(1n), noFacts)).toBeUndefined();
   });
@@ -67,11 +67,11 @@ describe("the conditions", () => {
     });
   });
 
-  it("count no time for a lock that is over", () => {
+  it("count no time for an expired lock", () => {
     expect(judged(10n, 5000n).period).toBe(0n);
   });
 
-  it("are none where the node does not tell them, nor where they can't be met", () => {
+  it("are unknown if the node doesn't report them or they can't be met", () => {
     expect(conditionsOf(launch(), noFacts)).toBeUndefined();
     expect(conditionsOf(launch(), { isReachable: true, common: "" })).toBeUndefined();
     expect(conditionsOf(launch(), { isReachable: true, common: "KFI", config: "none" })).toBeUndefined();
@@ -88,8 +88,8 @@ describe("the worth of a first deposit", () => {
     expect(worth).toBeLessThan(common);
   });
 
-  it("leaves out the 1000 units that stay in the pair", () => {
-    // The root of the product is 141421356; the smaller amount alone would be 20000000.
+  it("excludes the 1000 units that stay in the pair", () => {
+    // The root of the product is 141421356; the smaller amount is 20000000.
     expect(worthOfFirstDeposit(20_000_000n, 1_000_000_000n)).toBe(19_999_000n);
     expect(worthOfFirstDeposit(1_000_000_000n, 20_000_000n)).toBe(999_950_000n);
     expect(worthOfFirstDeposit(1000n, 1000n)).toBe(0n);
@@ -98,7 +98,7 @@ describe("the worth of a first deposit", () => {
 
 const knowsNothing = new Fault("quote-none", { from: "KLV", to: "DVK-34ZH" });
 
-/** Two DVK for a KLV by way of KFI: one for one to KFI, two for one from there. */
+/** Two DVK for one KLV through KFI: 1 KFI for 1 KLV, 2 DVK for 1 KFI. */
 const pools = [
   poolOf(0, ["KLV", 10n ** 12n], ["KFI", 10n ** 12n]),
   poolOf(1, ["KFI", 10n ** 12n], ["DVK-34ZH", 2n * 10n ** 12n]),
@@ -121,7 +121,7 @@ function marketOver(known: typeof pools | Fault, quoted: Amount | Fault = knowsN
   return { market, asked };
 }
 
-test("a first deposit is compared with the pools that lead from one token to the other, fees left out", async () => {
+test("a first deposit is compared with the pools between its tokens, without fees", async () => {
   const { market, asked } = marketOver(pools);
   expect(await market(amountOf(klv, 1_000_000n), amountOf(dvk, 30_000_000n), 20_000)).toEqual({
     worth: amountOf(dvk, 2_000_000n),
@@ -138,7 +138,7 @@ test("a first deposit is compared with the pools that lead from one token to the
   });
 });
 
-test("where no pool leads, a small part of it is quoted", async () => {
+test("a small part of a first deposit is quoted if no pool is between its tokens", async () => {
   for (const known of [[], new Fault("pools-unknown", {})]) {
     const { market, asked } = marketOver(known, amountOf(dvk, 3_000n));
     expect(await market(amountOf(klv, 1_000_000n), amountOf(dvk, 3_000_000n), 20_000)).toMatchObject({
@@ -149,7 +149,7 @@ test("where no pool leads, a small part of it is quoted", async () => {
   }
 });
 
-test("where nobody tells a price there is nothing to compare with", async () => {
+test("a first deposit is not compared if no price is known", async () => {
   expect(await marketOver([]).market(amountOf(klv, 1n), amountOf(dvk, 1n), 20_000)).toBeUndefined();
   const { precision: _unknown, ...unlisted } = dvk;
   const { market, asked } = marketOver([], amountOf(dvk, 1n));
@@ -158,19 +158,19 @@ test("where nobody tells a price there is nothing to compare with", async () => 
   expect(await marketOver([], amountOf(kfi, 0n)).market(amountOf(klv, 1n), amountOf(kfi, 1n), 20_000)).toBeUndefined();
 });
 
-test("more than five percent to either side is far off", () => {
+test("more than five percent either way is far off", () => {
   const off = (differenceBps: bigint) => isFarOff({ differenceBps });
   expect([501n, 500n, 0n, -500n, -501n].map(off)).toEqual([true, false, false, false, true]);
 });
 
-test("a deposit that the market has left behind since its card needs another second step", () => {
+test("a deposit needs another extra confirmation if the market has moved away since its card", () => {
   const at = (differenceBps: bigint) => ({ worth: amountOf(kfi, 1n), loss: amountOf(kfi, 1n), differenceBps });
   const moved = (before: bigint, now: bigint) => hasMovedAway(at(before), at(now));
   expect(hasMovedAway(undefined, at(500n))).toBe(false);
   expect(hasMovedAway(undefined, at(501n))).toBe(true);
   expect(moved(0n, 500n)).toBe(false);
   expect(moved(500n, 501n)).toBe(true);
-  // The person took the second step of a card that was about as far off.
+  // The user took the extra confirmation of a card about as far off.
   expect(moved(2000n, 2500n)).toBe(false);
   expect(moved(2000n, 2501n)).toBe(true);
   expect(moved(2000n, -600n)).toBe(true);
@@ -179,16 +179,16 @@ test("a deposit that the market has left behind since its card needs another sec
 
 const reserve = fc.bigInt(1_000n, 10n ** 18n);
 property(
-  "no trade takes more than is said, and the best one takes nearly that",
+  "no trade gains more than stated, and the best one gains nearly that",
   [reserve, reserve, fc.integer({ min: 1, max: 999 })],
   (worth, second, part) => {
-    // The first reserve counted in the second token: on the market one is worth one.
+    // The first reserve is counted in the second token, so on the market one is worth one.
     const [cheap, dear] = worth < second ? [worth, second] : [second, worth];
     const side = { reserveIn: cheap, reserveOut: dear, kept: FEE_BASE };
     const gainFrom = (taken: bigint) => taken - amountIn(side, taken);
     const most = arbitrageGain(worth, second);
     expect(gainFrom((dear * BigInt(part)) / 1_000n)).toBeLessThanOrEqual(most);
-    // Taking until both sides are worth the same: sqrt(cheap * dear) is left.
+    // The best trade leaves both sides worth the same: sqrt(cheap * dear).
     const best = Array.from({ length: 2_000 }, (_, step) => gainFrom((dear * BigInt(step)) / 2_000n));
     const found = best.reduce((left, right) => (right > left ? right : left), 0n);
     expect(most - found).toBeLessThanOrEqual(dear / 100n + 5n);

@@ -21,12 +21,12 @@ const deposited = [payment(lp.id, 141_420_356n), payment("DVK-34ZH", 1_000_000_0
 const ok = (...returnData: string[]): IntentOutcome => ({ kind: "ok", returnData });
 const unknown: IntentOutcome = { kind: "unknown", code: "service-timeout" };
 
-/** What writes or reads nothing. */
+/** Exports without a query. */
 const pure = ["lpTokenOf", "withDone", "withOpen"] as const;
 const OWNER = 1001;
 const { addLaunch, changeLaunch, dropLaunch, findLaunch, launchesOf, launchOf, withDone, withOpen } = record;
 
-/** The launch after an intent about it ended so. */
+/** The launch after an intent about it ended with this outcome. */
 async function after(
   about: LaunchTerms,
   outcome: IntentOutcome | undefined,
@@ -40,7 +40,7 @@ async function after(
 }
 
 describe("an answer to a launch's call", () => {
-  it("gives the pair's address from 64 hex characters, also where all else is base64", () => {
+  it("has the pair's address in 64 hex characters, even if everything else is base64", () => {
     expect(stepResult({ terms: terms.createPair, outcome: ok(pairHex) }, "hex")).toEqual({ pair });
     expect(stepResult({ terms: terms.createPair, outcome: ok(pairHex) }, "base64")).toEqual({ pair });
   });
@@ -56,13 +56,13 @@ describe("an answer to a launch's call", () => {
     ["the deposit", terms.addLiquidity, deposited, { lpTokenId: lp.id, lpUnits: 141_420_356n }],
     ["the deposit the other way round", terms.addLiquidity, [lpPayment, second, first], undefined],
     ["another deposit", terms.addLiquidity, [lpPayment, payment("DVK-34ZH", 1n), second], undefined],
-  ])("is believed only when it is what the contract must have done: %s", (_, about, returnData, result) => {
+  ])("is believed only if it is what the contract must have done: %s", (_, about, returnData, result) => {
     expect(stepResult({ terms: about, outcome: ok(...returnData) }, "hex")).toEqual(result);
   });
 });
 
 describe("the end of a launch's call", () => {
-  it("is entered where it was answered", async () => {
+  it("is recorded if it was answered", async () => {
     expect(await after(terms.createPair, ok(pairHex))).toMatchObject({ pair, done: { "create-pair": "answer" } });
     expect(await after(terms.addLiquidity, ok(...deposited))).toMatchObject({
       lpTokenId: lp.id,
@@ -72,7 +72,7 @@ describe("the end of a launch's call", () => {
     expect(await after(terms.issueLp, ok())).toMatchObject({ done: { "issue-lp": "answer" } });
   });
 
-  it("is read as the answer says that it is written, whatever the node's are like", async () => {
+  it("is read in the encoding its answer states, whatever the node's encoding is", async () => {
     const outcome: IntentOutcome = { kind: "ok", returnData: deposited, encoding: "hex" };
     expect(await after(terms.addLiquidity, outcome, launch(), "base64")).toMatchObject({
       lpUnits: 141_420_356n,
@@ -80,7 +80,7 @@ describe("the end of a launch's call", () => {
     });
   });
 
-  it("is kept where it is unknown, an unreadable answer too, until a later answer", async () => {
+  it("is recorded as unknown until a later answer, also if its answer is unreadable", async () => {
     const before = await after(terms.createPair, unknown);
     expect(before).toMatchObject({ done: {}, unknown: ["create-pair"] });
     expect(await after(terms.createPair, unknown, before)).toEqual(before);
@@ -91,13 +91,13 @@ describe("the end of a launch's call", () => {
     });
   });
 
-  it("changes nothing where it was refused, not sent, or is not over", async () => {
+  it("changes nothing if the call was refused, not sent or has not ended", async () => {
     expect(await after(terms.createPair, { kind: "failed", text: "Pair creation is disabled" })).toEqual(launch());
     expect(await after(terms.createPair, { kind: "not-sent", code: "frozen" })).toEqual(launch());
     expect(await after(terms.createPair, undefined)).toEqual(launch());
   });
 
-  it("of a launch that was dropped leaves no trace", async () => {
+  it("leaves no trace of a dropped launch", async () => {
     const { db, write } = createMemoryDisk().open();
     await write((tx) => recordStep(tx, intent(terms.createPair, "OK", ok(pairHex)), "hex"));
     expect(await launchesOf(db, OWNER)).toEqual([]);
@@ -105,7 +105,7 @@ describe("the end of a launch's call", () => {
 });
 
 describe("the launches on record", () => {
-  it("come back as they were, the newest first, to their owner only", async () => {
+  it("come back as they were, newest first, to their owner only", async () => {
     const { db, write } = createMemoryDisk().open();
     const full = launch({
       pair,
@@ -133,7 +133,7 @@ describe("the launches on record", () => {
     expect(await launchesOf(db, OWNER)).toEqual([full]);
   });
 
-  it("are written only where something changed", async () => {
+  it("are written only if something changed", async () => {
     const { db, write } = createMemoryDisk().open();
     await write((tx) => addLaunch(tx, OWNER, launch()));
     await write((tx) =>
@@ -149,7 +149,7 @@ describe("the launches on record", () => {
     expect(await bodies()).not.toEqual([`${toJson(launch())} `]);
   });
 
-  it("are one for each pair, in either order, and a limited number", async () => {
+  it("are one per pair, in either order, and at most 20", async () => {
     const { db, write } = createMemoryDisk().open();
     const add = (each: Launch) => write((tx) => addLaunch(tx, OWNER, each));
     const paired = (index: number) => launch({ id: `launch-${index}`, secondToken: { ...lp, id: `LP${index}-1A2B` } });
@@ -163,7 +163,7 @@ describe("the launches on record", () => {
     expect(await launchesOf(db, OWNER)).toHaveLength(20);
   });
 
-  it("are taken for none where they can't be read, by nobody", async () => {
+  it("are a fault if they can't be read, and never taken for none", async () => {
     const { db, write } = createMemoryDisk().open();
     await write((tx) => addLaunch(tx, OWNER, launch()));
     for (const body of ["", "{}", '{"done":{}}']) {
@@ -196,20 +196,20 @@ describe("the launches on record", () => {
 });
 
 describe("a launch", () => {
-  it("keeps no word once the person has taken it back", () => {
+  it("forgets the user's word once they take it back", () => {
     const told = withDone(launch({ unknown: ["set-roles"] }), "set-roles", "word");
     expect(told).toMatchObject({ done: { "set-roles": "word" }, unknown: [] });
     expect(withOpen(told, "set-roles")).toEqual(launch());
   });
 
-  it("knows the steps of which a call is under way, without one's own", () => {
+  it("knows the steps with a call on its way, apart from the given one", () => {
     const sent = intent(terms.createPair, "SENT");
     expect(stepsOf([sent], "launch-1")).toEqual(["create-pair"]);
     expect(stepsOf([sent], "launch-1", sent.id)).toEqual([]);
     expect(stepsOf([sent], "launch-2")).toEqual([]);
   });
 
-  it("keeps what the views proved, for when the node cannot be asked", () => {
+  it("keeps what the views proved, for when the node is unreachable", () => {
     const seen = withFacts(launch(), factsAfter(4));
     expect(seen).toMatchObject({ pair, lpTokenId: lp.id });
     expect(Object.keys(seen.done)).toEqual(["create-pair", "issue-lp", "set-roles", "add-liquidity"]);
@@ -219,7 +219,7 @@ describe("a launch", () => {
 });
 
 describe("the LP token's name and ticker", () => {
-  it("are suggested in the form of those that exist", () => {
+  it("are suggested in the form of existing ones", () => {
     expect(suggestedLpName({ id: "KLV" }, { id: "KFI" })).toBe("LPKLVKFI");
     expect(suggestedLpName({ id: "ABCDEFGHIJ-1A2B" }, { id: "KLMNOPQRST-1A2B" })).toBe("LPABCDKLMN");
   });
@@ -232,7 +232,7 @@ describe("the LP token's name and ticker", () => {
     expect(() => readLpName(text)).toThrow("lp-name-invalid");
   });
 
-  it("are read as they are meant", () => {
+  it("are trimmed, and the ticker is put in capitals", () => {
     expect(readLpTicker(" lpklvkfi ")).toBe("LPKLVKFI");
     expect(readLpName(" My1stLP ")).toBe("My1stLP");
   });

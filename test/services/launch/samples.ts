@@ -35,10 +35,10 @@ export const conditions = {
   epoch: 5397n,
 } as const;
 
-/** What a node without views tells. */
+/** What a node without views reports. */
 export const noFacts: LaunchFacts = { isReachable: true };
 
-/** What the views tell after so many steps of a launch, the roles and the lock among them. */
+/** What the views report after `count` steps of a launch, including the roles and the lock. */
 export function factsAfter(count: number): LaunchFacts {
   if (count === 0) return { isReachable: true, ...conditions, pair: "none" };
   const hasLiquidity = count >= 4;
@@ -78,7 +78,7 @@ export function input(fields: Partial<ProgressInput> = {}): ProgressInput {
   };
 }
 
-/** Where a launch stands by these facts, locks and changes. */
+/** A launch's checklist with these facts, locks and changes. */
 export function checklist(
   facts = noFacts,
   fields: Partial<Launch> = {},

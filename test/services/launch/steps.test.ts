@@ -27,13 +27,17 @@ describe("a launch's progress", () => {
     expect(state === undefined).toBe(current === undefined);
   });
 
-  property("never offers a step that is under way, or whose outcome nothing tells", [anyInput], (all) => {
-    const { current, canDo } = progressOf(all);
-    if (current === undefined || !canDo) return;
-    expect(all.underWay).not.toContain(current);
-    const isToldByViews = all.facts !== noFacts && current !== "set-roles" && current !== "lock";
-    if (all.launch.unknown.includes(current)) expect(isToldByViews).toBe(true);
-  });
+  property(
+    "never offers a step whose call is on its way, or whose unknown outcome no view settles",
+    [anyInput],
+    (all) => {
+      const { current, canDo } = progressOf(all);
+      if (current === undefined || !canDo) return;
+      expect(all.underWay).not.toContain(current);
+      const isToldByViews = all.facts !== noFacts && current !== "set-roles" && current !== "lock";
+      if (all.launch.unknown.includes(current)) expect(isToldByViews).toBe(true);
+    },
+  );
 
   property("never offers to enable with a lock whose value or time is not above the minimum", [anyInput], (all) => {
     const { current, lock: best, conditions } = progressOf(all);
@@ -47,7 +51,7 @@ describe("a launch's progress", () => {
     [1, "issue-lp"],
     [2, "set-roles"],
     [4, "lock"],
-  ] as const)("after %i steps that the views show, %s is next", (count, step) => {
+  ] as const)("after %i steps shown by views, continues with %s", (count, step) => {
     const progress = progressOf(input({ facts: factsAfter(count) }));
     expect(progress.current).toBe(step);
     expect(progress.canDo).toBe(true);
@@ -63,7 +67,7 @@ describe("a launch's progress", () => {
 });
 
 describe("views and answers", () => {
-  it("a view that shows a step as not done outweighs an answer, and says that a call was made", () => {
+  it("a view that shows a step as not done outweighs an answer, and the step says that a call was made", () => {
     const progress = progressOf(input({ launch: launch({ done: { "create-pair": "answer" } }), facts: factsAfter(0) }));
     expect(progress).toMatchObject({ current: "create-pair", state: "unseen" });
   });
@@ -77,14 +81,14 @@ describe("views and answers", () => {
     expect(untold.canDo).toBe(false);
   });
 
-  it("without views, answers and words count", () => {
+  it("without views, answers and the user's word count", () => {
     const done = { "create-pair": "answer", "issue-lp": "word", "set-roles": "word" } as const;
     const progress = progressOf(input({ launch: launch({ done }) }));
     expect(progress.current).toBe("add-liquidity");
     expect(progress.done).toEqual(["answer", "word", "word"]);
   });
 
-  it("a lock that was taken back after the pair was opened is not asked for again", () => {
+  it("a lock is not asked for again after the pair was enabled", () => {
     const done = {
       "create-pair": "answer",
       "issue-lp": "answer",
@@ -95,7 +99,7 @@ describe("views and answers", () => {
     expect(progressOf(input({ launch: launch({ done }) })).current).toBeUndefined();
   });
 
-  it("a call that is under way is not offered again", () => {
+  it("a step whose call is on its way is not offered again", () => {
     const progress = progressOf(input({ facts: factsAfter(0), underWay: ["create-pair"] }));
     expect(progress).toMatchObject({ current: "create-pair", state: "under-way" });
     expect(progress.canDo).toBe(false);
@@ -105,7 +109,7 @@ describe("views and answers", () => {
 describe("the lock", () => {
   const facts = factsAfter(4);
 
-  it("that suffices is chosen before a larger one that does not", () => {
+  it("that suffices is preferred to a larger one that doesn't", () => {
     const long = lock(60_000_000n, 5500n, { locked: { tokenId: "LKTOK-1A2B", nonce: 4n } });
     const short = lock(80_000_000n, 5400n);
     const { lock: best, current } = progressOf(input({ facts, locks: [short, long] }));
@@ -113,12 +117,12 @@ describe("the lock", () => {
     expect(current).toBe("enable");
   });
 
-  it("in another token than the router's counts for nothing", () => {
+  it("in another token than the router's doesn't count", () => {
     const foreign = lock(141_420_356n, 5432n, { locked: { tokenId: "OTHER-1A2B", nonce: 1n } });
     expect(progressOf(input({ facts, locks: [foreign] })).current).toBe("lock");
   });
 
-  it("is known by the person's word where no call of the bot made it", () => {
+  it("counts by the user's word if no call of the bot made it", () => {
     const { done } = progressOf(input({ facts, locks: [{ ...enough, isAnswered: false }] }));
     expect(done[launchSteps.indexOf("lock")]).toBe("word");
   });
@@ -126,15 +130,15 @@ describe("the lock", () => {
 
 describe("obstacles", () => {
   it.each([
-    ["a pair that the router does not value is not locked for", { common: "" }, "no-common-token"],
-    ["a pair for which the router has no conditions is not locked for", { config: "none" }, "no-config"],
-    ["a pair without an adder can be enabled by nobody", { adder: "none" }, "no-adder"],
+    ["no lock is offered for a pair that the router doesn't value", { common: "" }, "no-common-token"],
+    ["no lock is offered for a pair without conditions in the router", { config: "none" }, "no-config"],
+    ["no lock is offered for a pair without an adder, which nobody can enable", { adder: "none" }, "no-adder"],
   ] as const)("%s", (_, told, kind) => {
     const progress = progressOf(input({ facts: { ...factsAfter(4), ...told } }));
     expect(progress).toMatchObject({ current: "lock", canDo: false, obstacles: [{ kind }] });
   });
 
-  it("somebody else's pair takes no deposit where it is certain who calls, and warns where it is not", () => {
+  it("no deposit is offered for somebody else's pair if the caller is certain; otherwise there is a warning", () => {
     const facts = { ...factsAfter(3), adder: operator };
     const rolesSet = launch({ done: { "set-roles": "answer" } });
     const certain = progressOf(input({ launch: rolesSet, facts }));

@@ -68,7 +68,7 @@ function request(line: string) {
 }
 
 describe("a route's card", () => {
-  test("carries the call that was documented, and lives as long as a quote", async () => {
+  test("has the documented call, and lives as long as a quote", async () => {
     const { prepare, clock } = multihopOver(pool);
     const draft = await prepare(person(), request("10 KLV KFI"));
     expect(wireBody(draft.call)).toEqual({
@@ -81,7 +81,7 @@ describe("a route's card", () => {
     expect(draft.expiresAt).toBe(clock.now() + 30_000);
   });
 
-  test("keeps to the person's slippage, and to the operator's ceiling", async () => {
+  test("uses the user's slippage, up to the operator's maximum", async () => {
     const { prepare } = multihopOver(pool);
     expect((await prepare(person({ slippageBps: 50 }), request("10 KLV KFI"))).terms).toMatchObject({
       slippageBps: 50,
@@ -91,7 +91,7 @@ describe("a route's card", () => {
     });
   });
 
-  test("shows a token that nobody listed in smallest units", async () => {
+  test("shows an unlisted token in base units", async () => {
     const through = [
       poolOf(1, ["KLV", 1_000_000_000n], ["XXX-0000", 5_000n]),
       poolOf(2, ["XXX-0000", 5_000n], ["KFI", 1_000_000_000n]),
@@ -101,7 +101,7 @@ describe("a route's card", () => {
     expect(terms).not.toHaveProperty("hops.0.amountOut.token.precision");
   });
 
-  test("shows pools that were read for it, and another route where that made it the best", async () => {
+  test("shows pools that were read for it, and another route if that became the best", async () => {
     const other = poolOf(1, ["KLV", 1_000_000_000n], ["KFI", 990_000_000n]);
     const { prepare, node } = multihopOver(pool, other);
     node.onReread = ([address]) => {
@@ -133,7 +133,7 @@ describe("at confirm", () => {
     return { ...made, intent: { terms: draft.terms } as IntentOf<"multihop"> };
   }
 
-  test("only the pools of the route are read again, and a small move is let through", async () => {
+  test("only the route's pools are read again, and a small move is accepted", async () => {
     const { recheck, intent, node } = await confirmed();
     node.graph.update({ ...pool, reserveSecond: 995_000_000n });
     node.reread.length = 0;
@@ -141,7 +141,7 @@ describe("at confirm", () => {
     expect(node.reread).toEqual([[pool.address]]);
   });
 
-  test("a larger one leads to a new card", async () => {
+  test("a larger move leads to a new card", async () => {
     const { recheck, intent, node } = await confirmed();
     node.graph.update({ ...pool, reserveSecond: 900_000_000n });
     expect(await recheck(person(), intent)).toMatchObject({
@@ -159,7 +159,7 @@ describe("at confirm", () => {
     });
   });
 
-  test("a route that is gone, or pools that cannot be read, send nothing", async () => {
+  test("nothing is sent if the route is gone or its pools can't be read", async () => {
     const { recheck, intent, node } = await confirmed();
     node.graph.update({ ...pool, state: "Inactive" });
     await expect(recheck(person(), intent)).rejects.toMatchObject({ code: "route-none" });
@@ -185,7 +185,7 @@ describe("an answer", () => {
     readMultihopOutcome({ terms, outcome: { kind: "ok", returnData } }, "hex");
   const list = (...payments: Parameters<typeof nested.payment>[0][]) => [payments.map(nested.payment).join("")];
 
-  test("has what was received last, and before it what came back, if that is anything", () => {
+  test("has the amount received last, after the change, if any", () => {
     const answer = list({ tokenId: "KLV", units: 7n }, { tokenId: "KLV", units: 0n }, { tokenId: "KFI", units: 49n });
     expect(read(answer)).toEqual({ received: amountOf(kfi, 49n), change: [amountOf(klv, 7n)] });
   });

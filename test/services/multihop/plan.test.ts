@@ -33,15 +33,15 @@ const codeOf = (line: string, pools?: readonly Pool[]) => {
   }
 };
 
-describe("a route that is looked for", () => {
-  test("asks for a single unit on the way and for the slippage floor at the end", () => {
+describe("a searched route", () => {
+  test("wants one unit on the way, and the amount less the slippage at the end", () => {
     const { hops, ...whole } = plan("10 KLV KFI");
     expect(hops.map(({ pair, wanted }) => [pair, wanted.units])).toEqual([
       [klvDvk.address, 1n],
       [dvkKfi.address, 9_555_456n],
     ]);
     expect(hops.map((hop) => hop.function)).toEqual(["swapTokensFixedInput", "swapTokensFixedInput"]);
-    // 10 KLV give 19,743,160 units of DVK, those 9,651,976 of KFI; floored by one percent.
+    // 10 KLV give 19,743,160 units of DVK, and those 9,651,976 of KFI; the minimum is 1% less.
     expect(hops.map(({ amountOut }) => amountOut.units)).toEqual([19_743_160n, 9_651_976n]);
     expect(whole).toEqual({
       amountIn: amountOf(klv, 10_000_000n),
@@ -52,8 +52,8 @@ describe("a route that is looked for", () => {
   });
 });
 
-describe("a path that was typed", () => {
-  test("takes the best pool of each pair, and mixes exact amounts with what comes", () => {
+describe("a typed path", () => {
+  test("takes the best pool of each pair, and may mix fixed outputs with fixed inputs", () => {
     const { hops, minimumOut } = plan("10 KLV DVK=15 KFI");
     expect(hops).toMatchObject([
       {
@@ -62,7 +62,7 @@ describe("a path that was typed", () => {
         amountIn: { units: 7_655_209n },
         amountOut: { units: 15_000_000n },
         wanted: { units: 15_000_000n },
-        // What the pair asks for, computed by hand: floor(10^9 * 15*10^6 * 10^5 / ((2*10^9 - 15*10^6) * 99700)) + 1.
+        // What the pair charges, computed by hand: floor(10^9 * 15*10^6 * 10^5 / ((2*10^9 - 15*10^6) * 99700)) + 1.
         spends: { expected: amountOf(klv, 7_579_414n), atMost: amountOf(klv, 7_655_209n) },
         change: { token: klv, units: 7_655_209n - 7_579_414n },
       },
@@ -86,23 +86,23 @@ describe("a path that was typed", () => {
     expect(hops[1]?.change?.token).toEqual(dvk);
   });
 
-  test("for an exact amount takes the pool that asks the least", () => {
+  test("takes the pool that charges the least for an exact amount", () => {
     expect(plan("10 KLV DVK=1 KLV").hops.map(({ pair }) => pair)).toEqual([klvDvk.address, shallow.address]);
   });
 
-  test("with a fixed output first sends no more than that may spend, however much was offered", () => {
+  test("with a fixed output first sends no more than that hop may spend, however much was offered", () => {
     const { amountIn } = plan("1000 KLV DVK=15 KFI", [klvDvk, dvkKfi]);
     expect(amountIn.units).toBe((7_579_414n * 10_100n) / 10_000n + 1n);
     expect(plan("7.6 KLV DVK=15 KFI", [klvDvk, dvkKfi]).amountIn.units).toBe(7_600_000n);
   });
 
-  test("with a fixed output in the middle floors the hop before it, whose rest comes back", () => {
+  test("with a fixed output in the middle sets a minimum for the hop before it, and gets its rest back", () => {
     const through = [klvDvk, dvkKfi, poolOf(5, ["KFI", 10n ** 12n], ["ABC-1234", 10n ** 12n])];
     const { hops } = plan("10 KLV DVK KFI ABC-1234=0.001 KFI", [
       ...through,
       poolOf(6, ["KFI", 10n ** 12n], ["ABC-1234", 10n ** 12n]),
     ]);
-    // The first is covered by the second's minimum; the second is not covered by the exact amount after it.
+    // The second's minimum covers the first; the exact amount after the second doesn't cover it.
     expect(hops.map(({ wanted }) => wanted.units)).toEqual([
       1n,
       (hops[1]!.amountOut.units * 9_900n) / 10_000n,
@@ -117,11 +117,11 @@ describe("a path that was typed", () => {
   test.each([
     ["gives half as much on the way", (pool: Pool) => ({ ...pool, reserveSecond: pool.reserveSecond / 2n }), klvDvk],
     [
-      "asks twice as much for the exact amount",
+      "charges twice as much for the exact amount",
       (pool: Pool) => ({ ...pool, reserveFirst: pool.reserveFirst / 2n }),
       dvkKfi,
     ],
-  ])("does not hold when a pool %s, though the exact amount would still come", (_, move, pool) => {
+  ])("doesn't hold if a pool %s, even though the exact amount could still be paid", (_, move, pool) => {
     const pools = [klvDvk, dvkKfi];
     const { hops, amountIn, expectedOut } = plan("100 KLV DVK KFI=1", pools);
     expect(reevaluate(createPoolGraph(pools), hops, amountIn)).toEqual(expectedOut);
@@ -132,7 +132,7 @@ describe("a path that was typed", () => {
   const inactive = { ...klvDvk, state: "Inactive" } as const;
   const empty = { ...klvDvk, reserveFirst: 0n, reserveSecond: 0n };
   test.each([
-    ["names a pair that nobody trades", "1 KLV KFI DVK", [klvDvk, dvkKfi], "pair-unknown"],
+    ["names an unknown pair", "1 KLV KFI DVK", [klvDvk, dvkKfi], "pair-unknown"],
     ["names a pair that is switched off", "1 KLV DVK KFI", [inactive, dvkKfi], "pair-inactive"],
     [
       "names a pair that is not yet open",
@@ -140,7 +140,7 @@ describe("a path that was typed", () => {
       [{ ...klvDvk, state: "PartialActive" as const }, dvkKfi],
       "pair-inactive",
     ],
-    ["names a pair that holds nothing", "1 KLV DVK KFI", [empty, dvkKfi], "pair-empty"],
+    ["names an empty pair", "1 KLV DVK KFI", [empty, dvkKfi], "pair-empty"],
     [
       "pays so little that nothing arrives",
       "0.000001 KFI DVK KLV",
@@ -149,13 +149,13 @@ describe("a path that was typed", () => {
     ],
     ["wants more than a pool holds", "1 KLV DVK=2000 KFI", [klvDvk, dvkKfi], "route-none"],
     ["wants more than the payment buys", "1 KLV DVK=3 KFI", [klvDvk, dvkKfi], "route-too-expensive"],
-  ])("is refused when it %s", (_, line, pools, code) => {
+  ])("is refused if it %s", (_, line, pools, code) => {
     expect(codeOf(line, pools)).toBe(code);
   });
 });
 
 describe("a route to an exact amount", () => {
-  test("sends the slippage on top of what it takes, but never more than was offered", () => {
+  test("sends what it needs plus the slippage, but never more than was offered", () => {
     const needed = 7_579_414n;
     const roomy = plan("10 KLV DVK=15", [klvDvk]);
     expect(roomy.amountIn.units).toBe((needed * 10_100n) / 10_000n + 1n);
@@ -166,7 +166,7 @@ describe("a route to an exact amount", () => {
     expect(codeOf("7.579413 KLV DVK=15", [klvDvk])).toBe("route-too-expensive");
   });
 
-  test("asks every earlier hop for the slippage too", () => {
+  test("adds the slippage to every earlier hop too", () => {
     const { hops } = plan("10 KLV KFI=5");
     expect(hops.map((hop) => hop.function)).toEqual(["swapTokensFixedOutput", "swapTokensFixedOutput"]);
     const [first, second] = hops;
@@ -175,20 +175,20 @@ describe("a route to an exact amount", () => {
     expect(first!.amountOut.units).toBe((needed * 10_100n) / 10_000n + 1n);
   });
 
-  test("prefers the pool that leads there at once, unless a longer way saves more than its slack costs", () => {
+  test("prefers a direct pool, unless a longer route saves more than its slack costs", () => {
     const near = poolOf(3, ["KLV", 1_000_000_000n], ["KFI", 990_000_000n]);
     const far = poolOf(4, ["KLV", 1_000_000_000n], ["KFI", 900_000_000n]);
     expect(plan("10 KLV KFI=5", [klvDvk, dvkKfi, near]).hops).toHaveLength(1);
     expect(plan("10 KLV KFI=5", [klvDvk, dvkKfi, far]).hops).toHaveLength(2);
   });
 
-  test("that no pool holds is none", () => {
+  test("doesn't exist if no pool holds that amount", () => {
     expect(codeOf("10 KLV KFI=600")).toBe("route-none");
     expect(codeOf("10 KLV KFI=1", [])).toBe("route-none");
   });
 });
 
-test("the slippage stays within the operator's bounds", () => {
+test("a slippage above the operator's maximum is refused", () => {
   const request = readMultihop("10 KLV DVK", tokens) as MultihopRequest<Amount>;
   const tooWide = () => planRoute(createPoolGraph([klvDvk]), request, { bps: 1501, maximumBps: 1500 }, () => dvk);
   expect(tooWide).toThrow(/slippage-out-of-range/);
@@ -197,7 +197,7 @@ test("the slippage stays within the operator's bounds", () => {
 const reserve = fc.bigInt({ min: 1_000n, max: 10n ** 15n });
 const line = fc.constantFrom("1 KLV KFI", "1 KLV DVK KFI", "1 KLV DVK=0.5 KFI", "1 KLV DVK KFI=0.1", "1 KLV KFI=0.1");
 property(
-  "what was planned holds at the same pools, and fails or still reaches the minimum at others",
+  "a plan holds at the same pools, and fails or still reaches the minimum at others",
   [reserve, reserve, reserve, reserve, line],
   (a, b, c, d, typed) => {
     const pools = [poolOf(0, ["KLV", a], ["DVK-34ZH", b]), poolOf(1, ["KFI", c], ["DVK-34ZH", d])];

@@ -10,7 +10,7 @@ function arrange() {
   return { ...start(), start, clock, store };
 }
 
-it("lets in whom the configuration names and operators, and whom these let in, over a restart", async () => {
+it("lets in configured users, operators and users they let in, across a restart", async () => {
   const { isIn, setMember, start, store } = arrange();
   expect([isIn(10), isIn(1)]).toEqual([true, true]);
   expect(await isIn(20)).toBe(false);
@@ -22,7 +22,7 @@ it("lets in whom the configuration names and operators, and whom these let in, o
   expect(await isIn(20)).toBe(false);
 });
 
-it("asks once a day for each person, for a hundred people a day, and keeps nothing else about strangers", async () => {
+it("asks once a day per stranger, for 100 strangers a day, and keeps nothing else about them", async () => {
   const { requestAccess: ask, clock, store } = arrange();
   const decline = () => store.write((tx) => declineAccess(tx, 20));
   expect(await ask(20, "Ann\n\u202e Evil")).toBe("asked");

@@ -10,7 +10,7 @@ import { silent } from "../samples.js";
 
 const announcement = { text: "Moving tonight", entities: [{ type: "bold", offset: 0, length: 6 }] } as const;
 
-/** A process after the other on one disk with people, whom an announcement reaches 40 ms after it was sent. */
+/** A disk with `count` users for one process after the other; each delivery takes 40 ms. */
 async function arrange(count: number) {
   const disk = createMemoryDisk();
   const clock = createVirtualClock();
@@ -42,12 +42,12 @@ async function arrange(count: number) {
     };
     return { ...broadcast, kill, store };
   };
-  /** Whom the announcement has reached. */
+  /** Ids of the users whom the announcement reached. */
   const reached = () => arrived.filter(({ what }) => what.kind === "broadcast").map(({ userId }) => userId);
   return { start, clock, arrived, reached, ids };
 }
 
-it("reaches everybody who can be reached once, formatted, no faster than alerts may leave, and its end is told", async () => {
+it("reaches everybody reachable once, formatted, no faster than alerts, and reports its end", async () => {
   const { start, clock, arrived, reached, ids } = await arrange(100);
   const { send, store } = await start();
   await store.update(people, "1005", (person) => [{ ...person, restingSince: 1 }, undefined]);
@@ -75,11 +75,11 @@ it("reaches nobody twice, and goes on, however often the process is killed", asy
   }
   await clock.advance(20_000);
   expect(new Set(reached()).size).toBe(reached().length);
-  // A kill between the note that it leaves and its leaving costs one person theirs.
+  // A kill between noting a message as sent and sending it costs one user theirs.
   expect(reached().length).toBeGreaterThanOrEqual(ids.length - 12);
 });
 
-it("stops where the operator halts it, and the next one reaches everybody", async () => {
+it("stops when the operator halts it, and the next one reaches everybody", async () => {
   const { start, clock, reached } = await arrange(100);
   const { send, halt } = await start();
   await send(announcement);

@@ -7,7 +7,7 @@ import { createVirtualClock } from "../../support/virtual-clock.js";
 import { checksOf, closedOutbox } from "../outbox/noticed.js";
 import { silent } from "../samples.js";
 
-/** One process after the other on one disk, with everything that can be planted. */
+/** A disk for one process after the other, with everything that can cause an incident. */
 function arrange() {
   const store = createMemoryDisk();
   const clock = createVirtualClock();
@@ -39,7 +39,7 @@ function arrange() {
     return stop;
   };
   const names = () => told.map((event) => (event.about === "incident" ? event.incident : event.about));
-  /** For so long, a request fails each second. */
+  /** Fails a request each second. */
   const failing = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       health.note({ service: "node", status: "timeout", seconds: 1 });
@@ -50,7 +50,7 @@ function arrange() {
 }
 
 describe("an outage", () => {
-  it("is told once within ten seconds, and its end once, however long both last", async () => {
+  it("is reported once within ten seconds, and its end once, however long both last", async () => {
     const { clock, health, told, names, start, failing } = arrange();
     start();
     health.note({ service: "node", status: 200, seconds: 0.01 });
@@ -66,7 +66,7 @@ describe("an outage", () => {
     expect(clock.now()).toBeGreaterThan(since);
   });
 
-  it("of a single request is none", async () => {
+  it("is not a single failed request", async () => {
     const { clock, health, names, start } = arrange();
     start();
     health.note({ service: "quotation", status: 503, seconds: 0.01 });
@@ -74,7 +74,7 @@ describe("an outage", () => {
     expect(names()).toEqual([]);
   });
 
-  it("goes on over a restart without being told again, and its end is told", async () => {
+  it("continues across a restart without another report, and its end is reported", async () => {
     const { clock, health, names, start, failing } = arrange();
     const stop = start();
     await failing(9);
@@ -88,7 +88,7 @@ describe("an outage", () => {
   });
 
   it.each([
-    ["what Telegram answers for somebody who blocked the bot", "telegram", 403],
+    ["Telegram's answer for a user who blocked the bot", "telegram", 403],
     ["a conflict that another service reports", "exchange", 409],
   ] as const)("is not %s", async (_, service, status) => {
     const { clock, health, names, start } = arrange();
@@ -107,7 +107,7 @@ it.each<[Incident, (world: ReturnType<typeof arrange>) => void]>([
   ["full-disk", ({ disk }) => Object.assign(disk, { bavail: 49 })],
   ["router-mismatch", ({ reported }) => reported.set("router-mismatch", true)],
   ["chain-mismatch", ({ reported }) => reported.set("chain-mismatch", true)],
-])("%s is told once within ten seconds, and again when it comes back", async (incident, plant) => {
+])("%s is reported once within ten seconds, and again when it comes back", async (incident, plant) => {
   const world = arrange();
   world.start();
   await world.clock.advance(4_000);
@@ -117,7 +117,7 @@ it.each<[Incident, (world: ReturnType<typeof arrange>) => void]>([
   await world.clock.advance(60_000);
   expect(world.names()).toEqual([incident]);
   Object.assign(world.alerts, { count: 0, oldestMilliseconds: 0 });
-  // Not much more than the limit is not enough.
+  // Slightly above the limit isn't enough to end a full disk.
   world.disk.bavail = 60;
   await world.clock.advance(4_000);
   if (incident === "full-disk") plant(world);

@@ -10,7 +10,7 @@ import { intent, swapTerms } from "../../cards/arrange.js";
 import { checksOf, noticesOf, outboxTo, quiet } from "../outbox/noticed.js";
 import { silent } from "../samples.js";
 
-it("each planted event reaches every operator once, within ten seconds", async () => {
+it("every event reaches every operator once, within ten seconds", async () => {
   const clock = createVirtualClock();
   const store = createMemoryDisk().open();
   const health = createHealth(clock);
@@ -72,7 +72,7 @@ it("each planted event reaches every operator once, within ten seconds", async (
   expect(arrived).toHaveLength(3 * Object.keys(plants).length);
 });
 
-it("an event that is told twice while the first one waits is one message", async () => {
+it("an event reported again while its message waits stays one message", async () => {
   const [store, clock] = [createMemoryDisk().open(), createVirtualClock()];
   const tell = createOperatorNotifications({ clock, log: silent }, [1]);
   for (let time = 0; time < 2; time += 1)

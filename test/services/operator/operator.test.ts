@@ -11,10 +11,10 @@ import { noticesOf, quiet } from "../outbox/noticed.js";
 import { kfi, testClock } from "../samples.js";
 
 const noon = Date.parse("2026-07-01T12:00:00Z");
-/** By then no test is going on any more. */
+/** Expires after all tests. */
 const draft = { ...brief, expiresAt: Date.parse("2027-01-01T00:00:00Z") };
 
-/** Intents whose every step is counted for an operator who earns 5 KFI units by each call. */
+/** Intents, with an operator who earns 5 base units of KFI per call. */
 function desk(options: Parameters<typeof arrange>[0] = {}) {
   const store = options.store ?? memoryStore();
   const clock = options.clock ?? testClock(noon);
@@ -28,7 +28,7 @@ function desk(options: Parameters<typeof arrange>[0] = {}) {
   return { ...intents, operator, store, clock, trade, noticed: () => noticesOf(store.db, 1) };
 }
 
-/** Lets the operator's work go on until what was gathered has been told. */
+/** Runs the operator's work until the gathered outcomes are reported. */
 async function told(operator: ReturnType<typeof desk>["operator"], clock: ReturnType<typeof testClock>): Promise<void> {
   const over = new AbortController();
   clock.advance(6_000);
@@ -39,7 +39,7 @@ async function told(operator: ReturnType<typeof desk>["operator"], clock: Return
 }
 
 describe("the operator's sums", () => {
-  it("count every call that ended, what it earned, and every person once a day", async () => {
+  it("count every ended call, what it earned, and every user once a day", async () => {
     const { trade, operator, open } = desk();
     await trade();
     await trade();
@@ -50,7 +50,7 @@ describe("the operator's sums", () => {
     expect(total).toMatchObject(today);
   });
 
-  it("begin anew each day; in all they go on", async () => {
+  it("restart each day, while the totals go on", async () => {
     const { trade, operator, clock } = desk();
     await trade();
     clock.step(86_400_000);
@@ -58,11 +58,11 @@ describe("the operator's sums", () => {
     await trade();
     const { today, total } = await operator.sums();
     expect([today.reached.OK, total.reached.OK]).toEqual([1, 2]);
-    // The same person, once more today and once in all.
+    // The same user counts again today, and once in total.
     expect([today.people, total.people]).toEqual([1, 1]);
   });
 
-  it("stay out of a trade's way where they can't be read, and are never taken for none", async () => {
+  it("don't block a trade if they can't be read, and are never taken for zero", async () => {
     const { trade, operator, store, fees } = desk();
     await trade();
     await store.write((tx) => tx.updateTable("settings").set({ value: "{" }).execute());
@@ -75,7 +75,7 @@ describe("the operator's sums", () => {
 describe("calls with an unknown outcome", () => {
   const unknown = new Fault("service-timeout", { service: "node" });
 
-  it("are told of once, also when a crash came between their end and the telling", async () => {
+  it("are reported once, even after a crash between their end and the report", async () => {
     const { trade, store, clock } = desk({ send: async () => ({ kind: "unknown", fault: unknown }) });
     await trade();
     const { operator, noticed } = desk({ store, clock });
@@ -84,7 +84,7 @@ describe("calls with an unknown outcome", () => {
     expect((await noticed()).map(({ id }) => id)).toEqual(["unknown-intent-1"]);
   });
 
-  it("are listed, the newest first, until they are known or put away", async () => {
+  it("are listed, newest first, until they are put away", async () => {
     const { trade, operator, clock, noticed } = desk({ send: async () => ({ kind: "unknown", fault: unknown }) });
     await trade();
     clock.advance(1_000);
@@ -98,7 +98,7 @@ describe("calls with an unknown outcome", () => {
     ]);
   });
 
-  it("come in one message that counts them, and then in no other for ten minutes", async () => {
+  it("are counted in one message, and then in no other for ten minutes", async () => {
     const { trade, operator, clock, noticed } = desk({ send: async () => ({ kind: "unknown", fault: unknown }) });
     for (let count = 0; count < 6; count += 1) await trade();
     await told(operator, clock);
@@ -116,7 +116,7 @@ describe("calls with an unknown outcome", () => {
 });
 
 describe("a pause", () => {
-  it("keeps every call from leaving, also one that was confirmed before it, and says why", async () => {
+  it("keeps every call from being sent, even one confirmed before it, and gives the reason", async () => {
     const trading = createTrading({ store: createMemoryDisk().open(), clock: testClock() });
     const { id, confirm, sent } = await opened({ assertOpen: trading.assertOpen });
     const pausing = async () => {
@@ -134,7 +134,7 @@ describe("a pause", () => {
     expect(sent).toEqual([]);
   });
 
-  it("survives a restart, keeps its beginning when its reason changes, and ends", async () => {
+  it("survives a restart, keeps its start when its reason changes, and ends", async () => {
     const store = createMemoryDisk().open();
     const clock = testClock(noon);
     await createTrading({ store, clock }).pause("one");
@@ -151,7 +151,7 @@ describe("a pause", () => {
 describe("the operator log", () => {
   const entry = { at: noon, operator: 1, action: "pause" } as const;
 
-  it("keeps everything, the newest first on its pages", async () => {
+  it("keeps every entry, newest first on its pages", async () => {
     const store = await temporaryStore();
     expect(await logPage(store.db, 0, 8)).toEqual({ items: [], page: 0, pages: 1 });
     for (let number = 1; number <= 205; number += 1)

@@ -19,14 +19,14 @@ import { kfi, klv } from "../samples.js";
 const require = createRequire(import.meta.url);
 const faces = ["400Regular", "700Bold"] as const;
 
-/** Every text that a value holds; functions are called with what looks like what they get. */
+/** Every text in a value; functions are called with plausible arguments. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value === "function") return textsIn((value as (...places: string[]) => unknown)("0.1%", "2026-12-31"));
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** What pictures can show besides words: figures, ids, signs, and what stands for all else. */
+/** What pictures can show apart from words: figures, ids, signs, and the substitute for all else. */
 const others = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz.,:/-_@=→≥±−%+·…–?&<>";
 const exchange = Object.values(messages).flatMap(({ orders }) =>
   ["BUY", "SELL", "LIMIT", "MARKET", "MAKER", "TAKER"].map((word) => orders.named(word)),
@@ -47,7 +47,7 @@ describe.each(faces)("the font %s", (face) => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><text x="9" y="60" font-size="40">${character}</text></svg>`;
     return new Resvg(svg, { font: { ...fonts, defaultFontFamily: "Inter" } }).render().pixels;
   };
-  /** Nothing, or the box that stands for what the font lacks. */
+  /** What is drawn for a character that the font lacks: nothing, or a box. */
   const lacking = inkOf("漢");
   const isDrawn = (character: string) => {
     const ink = inkOf(character.replace(/[&<>]/g, (each) => `&#${each.charCodeAt(0)};`));
@@ -64,7 +64,7 @@ describe.each(faces)("the font %s", (face) => {
   });
 });
 
-it("writes what would be markup, or is unknown, as harmless text", () => {
+it("writes markup and unknown characters as harmless text", () => {
   const drawn = text(`<script>&"\u202e漢`, { y: 0, size: 20, fill: "#fff" });
   expect(drawn).toContain(`>&#60;script&#62;&#38;"??</text>`);
 });
@@ -95,11 +95,11 @@ const chart: Chart = {
 
 describe.each(themes)("in %s", (theme) => {
   it.each([
-    ["the most points that there are", { points: random(366) }],
+    ["the maximum number of points", { points: random(366) }],
     ["steps", { form: "steps", floor: 0n, ceiling: 2000n }],
     ["bars", { form: "bars", points: random(31), floor: 0n }],
     ["one point", { points: random(1) }],
-    ["points that are all alike", { points: random(5).map(({ at }) => ({ at, value: 5n })) }],
+    ["equal points", { points: random(5).map(({ at }) => ({ at, value: 5n })) }],
     ["the largest values", { points: random(9).map(({ at, value }) => ({ at, value: value * 10n ** 80n })) }],
     ["points at one moment", { points: random(9).map(({ value }) => ({ at: 7, value })) }],
   ] as const)("a chart of %s is a PNG of at most 60 kB", async (_, changed) => {
@@ -129,14 +129,14 @@ it("draws a higher value higher up, and time from left to right", () => {
   expect(svg).toContain("M40 415L400 215L760 315");
 });
 
-it("a step stays as it is until the next one", () => {
+it("draws a step flat until the next one", () => {
   const points = [0n, 50n, 100n].map((value, at) => ({ at, value }));
   expect(chartPicture({ ...chart, form: "steps", points, floor: 0n, ceiling: 100n })).toContain(
     "M40 415H400V315H760V215",
   );
 });
 
-it("a price is called that of now for a minute, and then shown with its time", () => {
+it("calls a price current for a minute, and then shows its time", () => {
   const captionAt = (now: number) =>
     priceChart({ tokenIn: kfi, tokenOut: klv, grain: "minute" }, [{ at: 0, unitsIn: 1n, unitsOut: 2n }], {
       ...en,
@@ -146,7 +146,7 @@ it("a price is called that of now for a minute, and then shown with its time", (
   expect(captionAt(60_000)).toContain("\n1 KFI = 2 KLV · as of 1970-01-01 00:00");
 });
 
-it("a price that moves by less than half a percent keeps to the middle", () => {
+it("draws a price that moves by less than half a percent with little height", () => {
   const heightOf = (last: bigint) => {
     const prices = [1_000_000n, last].map((unitsOut, at) => ({ at: at * 60_000, unitsIn: 1_000_000n, unitsOut }));
     const { svg } = priceChart({ tokenIn: kfi, tokenOut: klv, grain: "minute" }, prices, en)!;

@@ -17,7 +17,7 @@ const swap: SwapQuote = {
 };
 const net = 1_000_000n;
 
-/** A pool without a fee that is so deep that it gives just so much for 100 KLV. */
+/** A pool without a fee, so deep that it gives `units` for 100 KLV. */
 const graphGiving = (units: bigint) =>
   createPoolGraph([
     poolOf(0, ["KLV", 100_000_000n * 10n ** 12n], ["KFI", (units + 1n) * 10n ** 12n], { feePercent: 0n }),
@@ -30,32 +30,32 @@ const waysIn = (graph: PoolGraph, trade = { tokenIn: "KLV", tokenOut: "KFI", amo
 const routeGiving = (units: bigint) => waysIn(graphGiving(units));
 const routeBeside = (units: bigint, thresholdBps: number) => withPools(routeGiving(units), swap, thresholdBps).route;
 
-test("a route is better from the operator's threshold on, and below it only stands beside", () => {
+test("a route is better from the operator's threshold up, and below it only an alternative", () => {
   expect(routeBeside(net + 1_000n, 10)).toEqual({ amount: amountOf(kfi, net + 1_000n), isBetter: true });
   expect(routeBeside(net + 999n, 10)).toEqual({ amount: amountOf(kfi, net + 999n), isBetter: false });
   expect(routeBeside(net + 100n, 0)).toMatchObject({ isBetter: true });
   expect(routeBeside(net * 1_000n, 10)).toMatchObject({ isBetter: true });
 });
 
-test("a route that gives the same or less is none", () => {
+test("a route that gives the same or less is left out", () => {
   expect(routeBeside(net, 0)).toBeUndefined();
   expect(routeBeside(net / 2n, 0)).toBeUndefined();
 });
 
-test("a quote is measured against the pools, and against their price before the trade", () => {
+test("a quote is compared with the pools, and with their price before the trade", () => {
   expect(withPools(undefined, swap, 10)).toEqual(swap);
   const { pools } = withPools(routeGiving(2_020_202n), swap, 10);
   expect(pools).toEqual({
     best: amountOf(kfi, 2_020_202n),
     path: ["KLV", "KFI"],
-    // Nothing here gives what was quoted, so nobody knows which pools the swap goes through.
+    // No pool here gives what was quoted, so the swap's pools are unknown.
     impactBps: undefined,
     // The pool is so deep that its price hardly moves.
     loss: amountOf(kfi, 1_010_102n),
     lossBps: 5001,
   });
   const shallow = createPoolGraph([poolOf(0, ["KLV", 300_000_000n], ["KFI", 4_040_404n], { feePercent: 0n })]);
-  // A quarter of what its price before the trade would give.
+  // The loss is a quarter of what the price before the trade would give.
   expect(withPools(waysIn(shallow), swap, 10).pools).toMatchObject({
     best: amountOf(kfi, 1_010_101n),
     impactBps: 2500,
@@ -75,7 +75,7 @@ test("a swap is compared by what is left after its fee", () => {
 });
 
 describe("the price impact of a quote", () => {
-  // The pools of the sandbox's world, and a pair of 100 KFI and 67 USDT that was just opened, with a fee of one percent.
+  // The pools of the sandbox's world, and a new pair of 100 KFI and 67 USDT with a fee of one percent.
   const world = createPoolGraph([
     poolOf(0, ["KLV", 25_317_442_118_203n], ["KFI", 251_904_663_712n]),
     poolOf(1, ["KLV", 10_030_785_060_810n], ["DVK-34ZH", 100_307_850_608_106n]),
@@ -86,27 +86,27 @@ describe("the price impact of a quote", () => {
   const impactOf = (tokenIn: string, tokenOut: string, amountIn: bigint, quoted: bigint) =>
     quotedImpactBps(waysIn(world, { tokenIn, tokenOut, amountIn }), amountOf({ ...kfi, id: tokenOut }, quoted));
 
-  // Recomputed by others: 0.0005 %, 0.0195 %, 0.0390 %, 0.6193 %, 9.0082 %; shown in hundredths, rounded up.
+  // Computed independently: 0.0005 %, 0.0195 %, 0.0390 %, 0.6193 %, 9.0082 %; shown in hundredths, rounded up.
   test.each([
     ["100 KLV for KFI", "KLV", "KFI", 100_000_000n, 991_995n, 1],
     ["4 950 KLV for KFI", "KLV", "KFI", 4_950_000_000n, 49_094_415n, 2],
     ["9 900 KLV for KFI", "KLV", "KFI", 9_900_000_000n, 98_169_697n, 4],
     ["400 KFI for DVK", "KFI", "DVK-34ZH", 400_000_000n, 396_206_075_217n, 62],
     ["10 KFI for USDT in the new pool", "KFI", "USDT-2AB1", 10_000_000n, 6_035_486n, 901],
-  ])("is its own: %s", (_, tokenIn, tokenOut, amountIn, quoted, bps) => {
+  ])("is that of the trade: %s", (_, tokenIn, tokenOut, amountIn, quoted, bps) => {
     expect(impactOf(tokenIn, tokenOut, amountIn, quoted)).toBe(bps);
   });
 
-  test("is that of the way which gives what was quoted, be it not the direct one", () => {
+  test("is that of the route that gives what was quoted, even if it isn't the direct one", () => {
     expect(impactOf("KFI", "USDT-2AB1", 10_000_000n, 6_692_798n)).toBe(1);
   });
 
-  test("counts what the quote gives less, and is never smaller than the pool's where it gives more", () => {
+  test("includes what the quote falls short, and is never below the pool's if the quote gives more", () => {
     expect(impactOf("KLV", "KFI", 4_950_000_000n, 48_700_000n)).toBe(83);
     expect(impactOf("KFI", "USDT-2AB1", 10_000_000n, 6_040_000n)).toBe(901);
   });
 
-  test("is unknown where no known way gives as much, or as little", () => {
+  test("is unknown if no known route gives as much, or as little", () => {
     for (const quoted of [0n, 3_000_000n, 6_300_000n, 7_000_000n]) {
       expect(impactOf("KFI", "USDT-2AB1", 10_000_000n, quoted)).toBeUndefined();
     }

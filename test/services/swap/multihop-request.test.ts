@@ -11,7 +11,7 @@ const codes = (line: string) => {
 };
 
 describe("a line", () => {
-  test("of an amount and the tokens on the way becomes a request", () => {
+  test("with an amount and the tokens on the way becomes a request", () => {
     expect(readMultihop(" 100 klv dvk=25 KFI ", tokens)).toEqual({
       kind: "multihop",
       pay: amountOf(klv, 100_000_000n),
@@ -20,11 +20,11 @@ describe("a line", () => {
     });
   });
 
-  test("of too few words can be asked for", () => {
+  test("with too few words is incomplete", () => {
     for (const line of ["", "100", "100 KLV"]) expect(codes(line)).toBe("incomplete");
   });
 
-  test("may come back to where it began, and have four hops", () => {
+  test("may return to its first token, and have four hops", () => {
     expect(codes("1 KLV KFI KLV DVK KLV")).toEqual([]);
   });
 

@@ -17,25 +17,25 @@ const codes = (line: string) => {
 };
 
 describe("a line", () => {
-  test("becomes a request, whatever the spaces and the case", () => {
+  test("becomes a request, whatever its spaces and case", () => {
     const request = { kind: "swap", pay: { token: klv, units: 12_500_000n }, from: klv, to: kfi };
     expect(readSwap("  12.50\tklv \n kfi ", tokens)).toEqual(request);
     expect(readSwap("12.5 klv to kfi", tokens)).toEqual(request);
   });
 
-  test("may pay a share of what a person holds", () => {
+  test("may pay a share of what the user holds", () => {
     expect(readSwap("half klv kfi", tokens)).toMatchObject({ pay: { shareBps: 5_000n } });
     expect(readSwap("12.5% klv kfi", tokens)).toMatchObject({ pay: { shareBps: 1_250n } });
   });
 
-  test("is read with grouped digits and without the zero before the point", () => {
+  test("may have grouped digits, and no zero before the point", () => {
     const paid = (units: bigint) => ({ pay: { units } });
     expect(readSwap("1 000 KLV KFI", tokens)).toMatchObject(paid(1_000_000_000n));
     expect(readSwap("12\u202f345.5 KLV KFI", tokens)).toMatchObject(paid(12_345_500_000n));
     expect(readSwap(".5 KLV KFI", tokens)).toMatchObject(paid(500_000n));
   });
 
-  test("that leaves something out can be asked for it, unless the rest is wrong; one with more words can't be read", () => {
+  test("that leaves something out is incomplete, unless the rest is wrong; one with more words is unreadable", () => {
     for (const line of ["", "100", "100 KLV", "KFI", "KLV KFI", "max KLV"]) expect(codes(line)).toBe("incomplete");
     expect(codes("100 NOPE")).toEqual(["token-unknown"]);
     expect(codes("100 KLV KFI DVK")).toBe("unreadable");
@@ -54,7 +54,7 @@ describe("a line", () => {
   });
 });
 
-test("only an ordinary token can be in a pool", () => {
+test("only a fungible token can be swapped", () => {
   expect(swappable("kfi", tokens)).toEqual(kfi);
   expect(() => swappable("LKTOK-1A2B", tokens)).toThrow(/token-not-swappable/);
 });

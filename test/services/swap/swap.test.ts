@@ -31,10 +31,10 @@ const config = {
   betterRouteBps: 50,
 };
 
-/** Nothing is known of any. */
+/** No pools are known. */
 const pools = { known: async () => undefined, areOffered: () => true } as unknown as Pools;
 
-/** A quotation service which gives one quote after the other, and keeps what it was asked. */
+/** Swaps over a quotation service that gives these quotes in order, and records its requests. */
 function swapsQuoted(...quotes: readonly (Amount | Fault)[]) {
   const asked: unknown[] = [];
   const quote = async (...request: unknown[]) => {
@@ -80,7 +80,7 @@ describe("prepare", () => {
     expect(asked).toEqual([[amountOf(klv, 100_000_000n), kfi]]);
   });
 
-  it("keeps to the person's slippage, and to the operator's ceiling", async () => {
+  it("uses the user's slippage, up to the operator's maximum", async () => {
     const own = await swapsQuoted(quoted).prepare(person({ slippageBps: 0 }), request);
     expect(own.terms.minimumOut).toEqual(quoted);
     const high = await swapsQuoted(quoted).prepare(person({ slippageBps: 5000 }), request);
@@ -99,7 +99,7 @@ describe("prepare", () => {
     ["token-not-swappable", { from: locked, pay: amountOf(locked, 1n) }],
     ["token-not-swappable", { to: locked }],
     ["token-precision-unknown", { from: dvk, pay: amountOf(dvk, 1n) }],
-  ])("refuses with %s before anything is asked", async (code, fields, owner = person()) => {
+  ])("refuses with %s before any request", async (code, fields, owner = person()) => {
     const { prepare, asked } = swapsQuoted(quoted);
     await expect(prepare(owner, { ...request, ...fields })).rejects.toMatchObject({ code });
     expect(asked).toEqual([]);
@@ -133,7 +133,7 @@ describe("recheck", () => {
     expect(asked[1]).toEqual(asked[0]);
   });
 
-  it("is worse one unit below the minimum, with a card at the fresh price", async () => {
+  it("leads to a card at the fresh price one unit below the minimum", async () => {
     const { result, draft } = await rechecked(amountOf(kfi, 989_999n));
     expect(result).toMatchObject({
       terms: { ...draft.terms, quotedOut: { units: 989_999n }, minimumOut: { units: 980_099n } },
@@ -141,17 +141,17 @@ describe("recheck", () => {
     });
   });
 
-  it("keeps the card's slippage, not the person's of today", async () => {
+  it("keeps the card's slippage, not the user's current one", async () => {
     const { result } = await rechecked(amountOf(kfi, 400_000n), 500);
     expect(result).toMatchObject({ terms: { slippageBps: 500, minimumOut: { units: 380_000n } } });
   });
 
-  it("fails where there is no quote", async () => {
+  it("fails if there is no quote", async () => {
     const fault = new Fault("service-timeout", { service: "quotation" });
     await expect(rechecked(fault)).rejects.toBe(fault);
   });
 
-  it("does not take a mistake in the program for a fault", async () => {
+  it("rethrows a programming error", async () => {
     const { recheck, prepare } = swapsQuoted(quoted);
     const draft = await prepare(person(), request);
     await expect(recheck(draft as unknown as IntentOf<"swap">)).rejects.toThrow("no quote was expected");
@@ -176,7 +176,7 @@ describe("readSwapOutcome", () => {
   } as const;
 
   property(
-    "believes what the contract's law gives",
+    "believes an answer that follows the contract's rule",
     [fc.bigInt(990n, 1n << 100n), fc.integer({ min: 100, max: 5000 })],
     (total, referralPercentage) => {
       const referral = (total * BigInt(referralPercentage)) / 100_000n;
@@ -198,7 +198,7 @@ describe("readSwapOutcome", () => {
     ["three entries", ["0a", "03de", "00"]],
     ["no entry", []],
     ["no hex", ["zz", "03de"]],
-    ["the entries the other way round", ["03de", "0a"]],
+    ["swapped entries", ["03de", "0a"]],
     ["a referral part that is one too high", ["0b", "03dd"]],
     ["a referral part that is one too low", ["09", "03df"]],
     ["a total below the minimum", [hex(9n), hex(980n)]],
@@ -207,7 +207,7 @@ describe("readSwapOutcome", () => {
     expect(readSwapOutcome({ terms, outcome: ok(returnData) }, "hex")).toBeUndefined();
   });
 
-  it("takes a total of exactly the minimum", () => {
+  it("accepts a total of exactly the minimum", () => {
     expect(readSwapOutcome({ terms, outcome: ok([hex(9n), hex(981n)]) }, "hex")).toBeDefined();
   });
 });

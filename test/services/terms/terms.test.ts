@@ -33,19 +33,19 @@ const lines: readonly (readonly [TypedRequest, string])[] = [
   [{ kind: "unlock", locked: { tokenId: "LKTOK-1A2B", nonce: 7n } }, "unlock LKTOK-1A2B/7"],
 ];
 
-it.each(lines)("is read again from the command that says it: $1", (request, command) => {
+it.each(lines)("a request is read back from its command: $1", (request, command) => {
   expect(commandOf(request)).toBe(command);
   const line = command.slice(command.indexOf(" ") + 1);
   const read = { swap: readSwap, multihop: readMultihop, lock: readLock, unlock: readUnlock }[request.kind];
   expect(read(line, tokens)).toEqual(request);
 });
 
-it("can be said with another amount", () => {
+it("a request's line can have another amount", () => {
   expect(lineOf(swap, "1,000")).toBe("1,000 KLV KFI");
   expect(lineOf(lines.at(-1)![0], "half")).toBe("LKTOK-1A2B/7 half");
 });
 
-it("of a launch has no command", () => {
+it("a launch's request has no command", () => {
   const steps: readonly Request[] = [
     { kind: "launch", launchId: "L", step: "enable" },
     { kind: "lock", pay, token: klv, until: { epoch: 1n }, launchId: "L" },
@@ -54,7 +54,7 @@ it("of a launch has no command", () => {
   expect(ownRequest(swap)).toBe(swap);
 });
 
-it("to swap is one for a route, and the other way round", () => {
+it("a swap's request becomes a route's, and the other way round", () => {
   expect(otherWay(swap)).toEqual(route);
   expect(otherWay({ ...route, stops: [{ token: dvk }, { token: kfi }] })).toEqual(swap);
 });

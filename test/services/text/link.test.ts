@@ -18,12 +18,12 @@ describe("a link's payload", () => {
     expect(`${behind.command} ${behind.rest}`).toBe(command);
   });
 
-  it("carries an amount as the person's language writes it", () => {
+  it("leads back to an amount as the user's language writes it", () => {
     expect(commandBehind("quote_1p5_KLV_KFI", ",")).toEqual({ command: "quote", rest: "1,5 KLV KFI" });
   });
 
   it.each(["quote 50% KLV KFI", "unlock LKTOK-1A2B/7", `quote 1 ${"T".repeat(60)} KLV`, "quote 1 é KLV"])(
-    "has no room for %s",
+    "can't carry %s",
     (command) => {
       expect(linkPayload(command)).toBeUndefined();
     },
@@ -37,7 +37,7 @@ describe("a link's payload", () => {
   });
 });
 
-describe("what nobody made", () => {
+describe("a payload that the bot didn't make", () => {
   it.each([
     "",
     "inline",
@@ -60,11 +60,11 @@ describe("what nobody made", () => {
     "quote_100_KLV\nKFI",
     `order_${"a".repeat(60)}`,
     "__proto___x",
-  ])("%j opens nothing", (payload) => {
+  ])("opens nothing: %j", (payload) => {
     expect(commandBehind(payload, ".")).toBeUndefined();
   });
 
-  property("opens nothing but what shows", [fc.string({ unit: "binary", maxLength: 80 })], (payload) => {
+  property("opens only commands that show something", [fc.string({ unit: "binary", maxLength: 80 })], (payload) => {
     const { command = "quote" } = commandBehind(payload, ".") ?? {};
     expect(["quote", "chart", "order", "alert"]).toContain(command);
   });

@@ -7,7 +7,7 @@ describe("plainText", () => {
     expect(plainText("Преço 価格 🙂", 40)).toBe("Преço 価格 🙂");
   });
 
-  it("takes out what cannot be seen, and makes one line", () => {
+  it("removes invisible characters, and makes one line", () => {
     expect(plainText("a\u0000b\nc\u202Ed\u200Be\u2028f\uFEFFg  \t h", 40)).toBe("a b c d e f g h");
     expect(plainText("\u001b[31mred", 40)).toBe("[31mred");
     expect(plainText("\n\u2066 \u2069", 40)).toBe("");
@@ -17,16 +17,16 @@ describe("plainText", () => {
     Array.from(
       "\u00AD\u034F\u061C\u115F\u1160\u17B4\u180E\u200B\u200D\u200E\u202A\u202E\u2060\u2066\u2800\u3164\uFE0F\uFEFF\uFFA0\u{E0041}",
     ),
-  )("takes out %j", (invisible) => {
+  )("removes %j", (invisible) => {
     expect(plainText(`K${invisible}LV`, 40)).toBe("K LV");
     expect(replaceInvisible(`K${invisible}LV`)).toBe(`K${" ".repeat(invisible.length)}LV`);
   });
 
-  it("leaves lines and emoji as they are where it is asked for no more than what can be seen", () => {
+  it("keeps lines and emoji if only invisible characters are replaced", () => {
     expect(replaceInvisible("⚠️ one\n✖️ two")).toBe("⚠️ one\n✖️ two");
   });
 
-  it("cuts by whole characters", () => {
+  it("cuts at whole characters", () => {
     expect(plainText("12345", 5)).toBe("12345");
     expect(plainText("123456", 5)).toBe("1234…");
     expect(plainText("🙂🙂🙂🙂", 3)).toBe("🙂🙂…");

@@ -9,33 +9,33 @@ const random = seededRandom("secrets");
 
 describe("a secret", () => {
   const { forms, key } = secretForms();
-  it.each(Object.entries(forms))("is seen: %s", (_, text) => {
+  it.each(Object.entries(forms))("is recognised: %s", (_, text) => {
     expect(looksLikeSecret(text)).toBe(true);
     expect(looksLikeSecret(`/wallet ${text}`)).toBe(true);
     expect(looksLikeSecret(`${"so much to say, ".repeat(200)}\n${text}\nis it safe?`)).toBe(true);
   });
 
-  it("is seen with what copying leaves in it", () => {
+  it("is recognised with invisible or full-width characters from copying", () => {
     expect(looksLikeSecret(`${key.slice(0, 20)}\u200b${key.slice(20)}`)).toBe(true);
     expect(
       looksLikeSecret(key.replace(/[a-z]/g, (letter) => String.fromCodePoint(letter.codePointAt(0)! + 0xfee0))),
     ).toBe(true);
   });
 
-  it("is seen whichever key it is, in base64 too", () => {
+  it("is recognised for any key, in base64 too", () => {
     let missed = 0;
     for (let tries = 0; tries < 2000; tries += 1) {
       const seed = generateKeyPairSync("ed25519").privateKey.export({ format: "der", type: "pkcs8" }).subarray(-32);
       expect(looksLikeSecret(seed.toString("hex"))).toBe(true);
       if (!looksLikeSecret(seed.toString("base64"))) missed += 1;
     }
-    // One in two thousand has no digit, as a word of that length has none.
+    // One in two thousand has no digit, and looks like a word of that length.
     expect(missed).toBeLessThan(10);
   });
 });
 
-describe("what is no secret", () => {
-  /** So many of a set of characters. */
+describe("ordinary text", () => {
+  /** Random text of these characters. */
   const some = (characters: string, length: number) =>
     Array.from({ length }, () => characters[Math.floor(random() * characters.length)]).join("");
   const hex = (length: number) => some("0123456789abcdef", length);
@@ -43,7 +43,7 @@ describe("what is no secret", () => {
   const address = () => `klv1${some("023456789acdefghjklmnpqrstuvwxyz", 58)}`;
   const tokenId = () => `${some("ABCDEFGHIJ", 8)}-${some("ABCDEF0123456789", 4)}`;
 
-  it("passes: ids of orders, addresses, tokens, links, figures", () => {
+  it("passes: order ids, addresses, tokens, links, figures", () => {
     for (let tries = 0; tries < 300; tries += 1) {
       const ordinary = [
         `/order ${uuid()}`,
@@ -63,7 +63,7 @@ describe("what is no secret", () => {
     }
   });
 
-  /** Without hashes and addresses in hex: those do look like a key. */
+  /** The gallery's cards without hashes and addresses in hex, which do look like a key. */
   const cards = ["en", "pt"].flatMap((language) =>
     readdirSync(`docs/cards/${language}`).flatMap((file) =>
       readFileSync(`docs/cards/${language}/${file}`, "utf8")
@@ -80,7 +80,7 @@ describe("what is no secret", () => {
     expect([...typed, ...lines, ...cards].filter(looksLikeSecret)).toEqual([]);
   });
 
-  it("passes: prose, as somebody may write it to support or to everybody", () => {
+  it("passes: prose, as a user may write it", () => {
     const docs = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
     const prose = ["README.md", ...docs.map((name) => `docs/${name}`)].map((page) => readFileSync(page, "utf8"));
     for (const text of prose) {
