@@ -1,4 +1,4 @@
-import { ApiError, tooManyRequests } from "./api-error.js";
+import { ApiError, badRequest, tooManyRequests } from "./api-error.js";
 import { createLimits } from "./limits.js";
 import { methodName, methods } from "./methods/table.js";
 import type { RawParameters } from "./parameters.js";
@@ -20,7 +20,7 @@ export type ApiAnswer = { status: number; body: unknown } | "drop" | "hang";
  * What can go wrong with a call: a refusal by the server, no answer (`hang`), or a connection cut before the call takes
  * effect (`drop-before`) or after it, so that only the answer is lost (`drop-after`).
  */
-type MethodFault = "429" | "500" | "502" | "hang" | "drop-before" | "drop-after";
+type MethodFault = "400" | "429" | "500" | "502" | "hang" | "drop-before" | "drop-after";
 
 /** A request to the Bot API and its answer, without the token. */
 interface Call {
@@ -95,6 +95,8 @@ export function createBotApi(server: Server, limitsOn: boolean) {
         case "drop-after":
           call.answer = (await respond()).body;
           return "drop";
+        case "400":
+          return finish(refused(badRequest("Message can't be edited")));
         case "429":
           return finish(refused(tooManyRequests(1)));
         case "500":

@@ -97,6 +97,7 @@ it("a damaged row of any table stops only that user's trading, until an operator
       }
       const taps = person.tapAnswers().length;
       person.taps(card, "✅ Confirm");
+      await person.reads(/saved data can't be read/);
       await until(() => person.tapAnswers().length > taps);
     }),
   );

@@ -59,8 +59,10 @@ it("refuses commands for private chats in a group, visibly only to the sender", 
 });
 
 it("shows no price to a user without access", async () => {
-  const { asks } = await groupDesk({ ALLOWED_USER_IDS: String(people.bob) });
+  const { desk, asks } = await groupDesk({ ALLOWED_USER_IDS: String(people.bob) });
   expect((await asks("/quote 100 KLV KFI")).text).toMatch(/private chat/);
+  await desk.person(people.alice).asks("/quote 100 KLV KFI");
+  expect(JSON.stringify(desk.sandbox.telegram.calls())).not.toMatch(/0\.98/);
 });
 
 it("refuses once, and shows no price, on a server without ephemeral commands", async () => {

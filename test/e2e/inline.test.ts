@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asRead } from "../support/as-read.js";
 import { ordersDesk } from "../support/orders-desk.js";
 import { people, sandboxDesk, type SandboxDesk, tradingDesk } from "../support/sandbox-desk.js";
+import { everythingStored } from "../support/stored.js";
 import { createSwiftClock } from "../support/swift-clock.js";
 import { until } from "../support/until.js";
 
@@ -139,6 +140,7 @@ it("a hundred inline queries by one user cause at most ten quotations, and a com
 it("an inline query isn't answered again after a restart", async () => {
   const desk = await sandboxDesk();
   await offered(desk, people.alice, "777 KLV KFI");
+  expect(await everythingStored(desk.place)).not.toContain("777 KLV KFI");
   const stored = desk.sandbox.telegram.calls().filter(({ method }) => method === "answerInlineQuery");
   expect(stored).toHaveLength(1);
   await desk.restart();

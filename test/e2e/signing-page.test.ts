@@ -426,11 +426,12 @@ it("an open page shows without a tap that its request has ended, even while the 
   await page.getByRole("button", { name: "Assinar com minha carteira" }).click();
   await says("Confirme na sua carteira");
   desk.state = closed("Este cartão foi cancelado.");
-  chain.real.wallet.set({ mode: "signs" });
   await looks();
   await says("Este cartão foi cancelado.");
+  chain.real.wallet.set({ mode: "signs" });
   expect(await page.getByRole("button").count()).toBe(0);
   expect(await violations(page)).toEqual([]);
+  expect(posts(desk)).toEqual([]);
 });
 
 describe("a server that can't be reached", () => {
