@@ -160,7 +160,7 @@ async function compose(base: Base, lost: Promise<never>): Promise<App> {
   outbox.start();
   aside("Commands not published", publishCommands(bot.api, { clock, log, signal }));
   aside("Rich messages not probed", knowsRich(bot.api));
-  aside("Interrupted transactions not recovered", intents.recover());
+  aside("Interrupted transactions not recovered", intents.recover(signal));
   orders.start();
   log.info("Recovery complete");
   const working = Promise.all([

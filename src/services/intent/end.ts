@@ -65,10 +65,25 @@ export function endForCertain(parts: RunningParts, intent: Intent, outcome: Inte
 
 /**
  * Ends what earlier runs left SENT as unknown, and what they left CLAIMED as the gateway says. Leaves alone the calls
- * of this run, and signed transactions, whose end the chain shows.
- * @throws AggregateError at the end, with the faults of unreadable or unwritable intents; they hold up no others.
+ * of this run, and signed transactions, whose end the chain shows. Retries while the store is away.
+ * @throws AggregateError at the end, with the faults of unreadable intents, which hold up no others.
  */
-export async function recover(parts: IntentParts): Promise<void> {
+export async function recover(parts: IntentParts, signal?: AbortSignal): Promise<void> {
+  const { clock, log } = parts;
+  for (let failures = 1; ; failures += 1) {
+    const faults = await endUnfinished(parts).catch((error: unknown) => [error]);
+    const others = faults.filter((error) => !isFault(error, "store-unreadable"));
+    // Once the lease is lost, another process ends them.
+    const isAway = others.length > 0 && others.every((error) => isFault(error) && error.code !== "store-lost");
+    if (faults.length === 0) return;
+    if (!isAway) throw new AggregateError(faults, "some people's intents could not be recovered");
+    log.error({ err: others[0] }, "Interrupted transactions not recovered yet; retrying");
+    await clock.sleep(pauseAfter(failures, BACK_OFF), signal);
+  }
+}
+
+/** @returns what kept intents from ending. */
+async function endUnfinished(parts: IntentParts): Promise<readonly unknown[]> {
   const { store, gateway, run } = parts;
   const faults: unknown[] = [];
   for (const { owner, id } of await unfinishedIntents(store.db)) {
@@ -82,7 +97,7 @@ export async function recover(parts: IntentParts): Promise<void> {
       faults.push(error);
     }
   }
-  if (faults.length > 0) throw new AggregateError(faults, "some people's intents could not be recovered");
+  return faults;
 }
 
 /** Whether an outcome can end an intent: only a call that was sent has an answer. */

@@ -34,7 +34,7 @@ export function createIntents(parts: IntentParts) {
     /** Saves a check of a call's end, by the bot or by its owner. @returns the intent afterwards. */
     markChecked: async (intent: Intent, check: OutcomeCheck): Promise<Intent> =>
       (await changeIntent(parts, intent.owner, intent.id, (now) => withCheck(now, check))) ?? withCheck(intent, check),
-    recover: () => recover(parts),
+    recover: (signal?: AbortSignal) => recover(parts, signal),
     /** Expires open cards on time, also those that expired while the bot wasn't running. */
     expiry: createIntentLoop(parts, "expiry", async (card) => {
       // Only one attempt: a failure must not hold up other cards, and a tap also expires the card.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Fault } from "../../../src/fault.js";
 import { people } from "../../support/documents.js";
 import { arrange, assertLegalHistory, chatId, draft, fresh, holds, owner, type Arranged } from "./arrange.js";
 
@@ -89,6 +90,25 @@ describe("recover", () => {
     await expect(recovered(intents)).rejects.toMatchObject({ name: "AggregateError", errors: [fault] });
     expect(await intents.find(owner, id)).toMatchObject({ state: "UNKNOWN" });
     expect(intents.unreadable).toMatchObject([fault]);
+  });
+
+  it("retries while the store can't be written, so that nothing stays without an end", async () => {
+    const { id, intents } = await left("CLAIMED");
+    const before = intents.clock.now();
+    let failures = 2;
+    intents.store.before = async () => {
+      if (failures-- > 0) throw new Fault("store-write-failed", { document: "PostgreSQL" });
+    };
+    await intents.recover();
+    expect(await intents.find(owner, id)).toMatchObject({ state: "UNKNOWN" });
+    expect(intents.clock.now()).toBe(before + 200 + 400);
+  });
+
+  it("leaves the rest to the process that has taken over the store", async () => {
+    const { intents } = await left("CLAIMED");
+    const lost = new Fault("store-lost", { directory: "PostgreSQL" });
+    intents.store.before = () => Promise.reject(lost);
+    await expect(intents.recover()).rejects.toMatchObject({ errors: [lost] });
   });
 
   it("keeps the rest of the person's record", async () => {
