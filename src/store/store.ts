@@ -88,7 +88,7 @@ export function dueFrom<Table extends keyof Tables, Row, Key extends keyof Row &
     keyOf: (row: Row) => row[key],
     due: async (now: number, limit: number, running: readonly Row[Key][]): Promise<readonly Row[]> => {
       const first = rows.limit(limit);
-      const free = running.length === 0 ? first : first.where(sql.ref(key), "not in", running);
+      const free = running.length === 0 ? first : first.where(sql.ref(key), "not in", padded(running));
       const due = await free.where(dueAt, "<=", now).execute();
       return due.length > 0 || horizon === undefined ? due : free.where(dueAt, ">", now + horizon).execute();
     },
@@ -97,6 +97,13 @@ export function dueFrom<Table extends keyof Tables, Row, Key extends keyof Row &
       return (await next.executeTakeFirst())?.at;
     },
   };
+}
+
+/** Repeats the last key up to a power of two: each length of an `in` list makes a statement, and SQLite's are kept. */
+export function padded<Key>(keys: readonly Key[]): readonly Key[] {
+  let length = 1;
+  while (length < keys.length) length *= 2;
+  return [...keys, ...Array.from({ length: length - keys.length }, () => keys.at(-1) as Key)];
 }
 
 /** Marks a bigint in stored JSON: `{"$bigint":"123"}`. */

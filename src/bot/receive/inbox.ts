@@ -2,7 +2,7 @@ import { type Bot, Context } from "grammy";
 import type { Message, Update } from "grammy/types";
 import { Fault } from "../../fault.js";
 import { looksLikeSecret } from "../../services/text/secret.js";
-import type { Transaction, StoreBasics } from "../../store/store.js";
+import { padded, type Transaction, type StoreBasics } from "../../store/store.js";
 import type { Metrics } from "./metrics.js";
 
 export type Inbox = ReturnType<typeof createInbox>;
@@ -56,7 +56,7 @@ export function createInbox(parts: InboxParts) {
       try {
         await store.write((tx) => {
           const update = tx.updateTable("updates").set({ body: null, user_id: 0 });
-          return update.where("id", "in", ids).where("body", "is not", null).execute();
+          return update.where("id", "in", padded(ids)).where("body", "is not", null).execute();
         });
       } catch (err) {
         log.error({ err }, "Handled updates not recorded yet; retrying");
@@ -115,7 +115,7 @@ async function takeUp(parts: InboxParts, handle: (update: Update) => Promise<voi
   const startAgain = (ids: readonly number[]) =>
     store.write((tx) => {
       const update = tx.updateTable("updates").set((row) => ({ starts: row("starts", "+", 1) }));
-      return update.where("id", "in", ids).execute();
+      return update.where("id", "in", padded(ids)).execute();
     });
   const waiting = store.db.selectFrom("updates").selectAll().where("body", "is not", null).orderBy("id");
   for (const { id, user_id: userId } of await waiting.where("starts", "=", MAX_STARTS).execute()) {
