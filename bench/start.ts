@@ -38,7 +38,7 @@ try {
 async function fill(directory: string): Promise<void> {
   const world = await startWorld();
   const begun = performance.now();
-  const bot = await world.start(directory, { ORDER_POLL_RPS: "1000", LOG_LEVEL: "info", QUOTE_TTL_SECONDS: "600" });
+  const bot = await world.start(directory, { ORDER_POLL_RPS: "300", LOG_LEVEL: "info", QUOTE_TTL_SECONDS: "600" });
   await welcome(world, ids(PEOPLE));
   const watchers = ids(PEOPLE / 20);
   await sideBySide(watchers, async (id) => {
