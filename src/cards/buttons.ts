@@ -144,9 +144,6 @@ export const giving = (made: InlineKeyboardButton): InlineKeyboardButton => ({ .
 /** Label of one choice among several. */
 export const marked = (text: string, isChosen: boolean): string => (isChosen ? `• ${text}` : text);
 
-/** Label of one picture among several. */
-export const shownAs = (text: string, isShown: boolean): string => (isShown ? `· ${text} ·` : text);
-
 /** Telegram's limit on a button's data. */
 const MAX_BUTTON_BYTES = 64;
 

@@ -2,7 +2,7 @@ import { amountOf, formatRate, type Token } from "../encoding/amount.js";
 import { chartPicture, type ChartPoint, tradePicture } from "../services/picture/picture.js";
 import { type Grain, grains, type PricePoint } from "../services/price/history.js";
 import { figure, paidWithToken, rateOf, signedPercent, withToken } from "./amount.js";
-import { buttons, shortButton, shownAs } from "./buttons.js";
+import { buttons, shortButton, marked } from "./buttons.js";
 import { card, bold, dayOf, line, say, momentOf, utcOf, type Card, type View } from "./card.js";
 import type { Trade } from "../services/portfolio/portfolio.js";
 
@@ -48,7 +48,7 @@ export function priceChart({ tokenIn, tokenOut, grain }: Asked, known: readonly 
   const price = isNow ? words.now(rate) : line(rate, " · ", say(priceAlert.seen, momentOf(last.at, view)));
   const lines = [bold(title), price, chart.lines, say(words.seen, momentOf(first.at, view))];
   const spans = (Object.keys(grains) as Grain[]).map((each) =>
-    shortButton(shownAs(words.spans[each], each === grain), buttons.chart, { pair, grain: each }),
+    shortButton(marked(words.spans[each], each === grain), buttons.chart, { pair, grain: each }),
   );
   return { svg, card: card(lines, [spans, [shortButton(common.refresh, buttons.chart, { pair, grain })]]) };
 }

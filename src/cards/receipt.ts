@@ -5,7 +5,7 @@ import { chartPicture } from "../services/picture/picture.js";
 import type { Receipt, receiptsIn, DayVolume } from "../services/receipt/receipt.js";
 import { endOf, monthOf, monthPattern, MAX_TRADES, startOf, MAX_ENDED } from "../services/receipt/receipt.js";
 import { figure, paidWithToken, signedPercent, withToken } from "./amount.js";
-import { buttons, type VolumeAsked, button, shortButton, shownAs } from "./buttons.js";
+import { buttons, type VolumeAsked, button, shortButton, marked } from "./buttons.js";
 import { captioned, card, bold, dayOf, labelled, line, momentOf, type Card, type View, type Lines } from "./card.js";
 import { csvOf, type Columns } from "./list.js";
 import { receivedLine } from "./subject.js";
@@ -152,9 +152,9 @@ export function volumePicture(volumes: readonly DayVolume[], tokenOf: TokenOf, a
   const moved = { total: shown[of], parts: shown.own.map((each) => ({ at: Date.parse(each.day), units: each[of] })) };
   const { svg, highest } = daysPicture(title, moved, first, first + DAYS_BEFORE * DAY_MS, view);
   const to = (text: string, asked: VolumeAsked) => shortButton(text, buttons.volume, asked);
-  const tokens = sums.slice(0, MAX_BUTTONS).map(({ id }) => to(shownAs(id, id === shown.id), { of, tokenId: id }));
+  const tokens = sums.slice(0, MAX_BUTTONS).map(({ id }) => to(marked(id, id === shown.id), { of, tokenId: id }));
   const kinds = (["volume", "earned"] as const).map((each) =>
-    to(shownAs(admin.volumeKinds[each], each === of), { of: each, tokenId: shown.id }),
+    to(marked(admin.volumeKinds[each], each === of), { of: each, tokenId: shown.id }),
   );
   const caption = {
     before: [bold(`${title}: ${withToken(shown[of], view.words)}`), receipt.mostOnADay(highest), ""],
