@@ -19,9 +19,10 @@ import { until } from "../support/until.js";
 /** 60 in `npm run test:full`; `MONKEY_SECONDS=3600 npx vitest run test/e2e/monkey.test.ts` runs longer. */
 const SECONDS = Number(process.env["MONKEY_SECONDS"] ?? 10);
 const MAX_EXTRA_MS = 60_000;
-/** With no more replies or calls than this, the test would prove nothing. */
+/** With no more calls than this, the test would prove nothing. */
 const FEW = 5;
-const MANY = 40;
+/** So many that the p95 is not the longest of them: a single pause of a busy machine. */
+const REPLIES = 40;
 const PEOPLE = 60;
 /** The first of the users only watch orders, and one only sends /help while all is well. */
 const WATCHERS = 10;
@@ -161,7 +162,7 @@ it(
     const overtaken: number[] = [];
     /** A slow machine gets extra time, until there is enough to check. */
     const isOver = () => {
-      const isEnough = waits.length > FEW && calls.size > FEW;
+      const isEnough = waits.length >= REPLIES && calls.size > FEW;
       return performance.now() > end + (isEnough ? 0 : MAX_EXTRA_MS);
     };
     const seen: number[] = [];
@@ -351,18 +352,16 @@ it(
     expect(output).not.toMatch(/unhandled|uncaught|MaxListeners|TypeError|RangeError|ReferenceError|"level":60/i);
     expect(memory).toBeLessThan(MEGABYTES);
 
-    // With few replies, 95 % would be the longest one: a single pause of a busy machine.
-    const share = waits.length < MANY ? 0.75 : 0.95;
-    const longest = (values: readonly number[]) =>
-      values.toSorted((left, right) => left - right)[Math.ceil(values.length * share) - 1] ?? Number.NaN;
+    const p95 = (values: readonly number[]) =>
+      values.toSorted((left, right) => left - right)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;
     process.stdout.write(
       `monkey: ${lives.length} starts, ${[...confirmed.values()].reduce((sum, { size }) => sum + size, 0)} cards confirmed, ` +
         `${[...calls.values()].reduce((sum, times) => sum + times, 0)} calls, ${memory.toFixed(0)} MB, ` +
-        `${waits.length} replies, ${100 * share} % within ${longest(waits).toFixed(0)} ms and behind ${longest(overtaken)} calls\n`,
+        `${waits.length} replies with a p95 of ${p95(waits).toFixed(0)} ms, behind ${p95(overtaken)} calls\n`,
     );
-    expect(waits.length).toBeGreaterThan(FEW);
-    expect(longest(waits)).toBeLessThan(1_000);
-    expect(longest(overtaken)).toBeLessThan(CALLS_IN_A_SECOND);
+    expect(waits.length).toBeGreaterThanOrEqual(REPLIES);
+    expect(p95(waits)).toBeLessThan(1_000);
+    expect(p95(overtaken)).toBeLessThan(CALLS_IN_A_SECOND);
     expect(calls.size).toBeGreaterThan(FEW);
   },
   SECONDS * 1000 + MAX_EXTRA_MS + 120_000,
