@@ -4,7 +4,14 @@ import type { Address } from "../../encoding/address.js";
 import { parseAssetId, type Token } from "../../encoding/amount.js";
 import { contractCall, wireBody, type ContractCall } from "../../encoding/call.js";
 import type { ContractName, FunctionName, InputsOf } from "../../encoding/contracts.js";
-import { decodeOutputs, readAnswer, failureOf, resultCodeNamed, unreadable } from "../../encoding/result.js";
+import {
+  decodeOutputs,
+  readAnswer,
+  failureOf,
+  MAX_LISTED,
+  resultCodeNamed,
+  unreadable,
+} from "../../encoding/result.js";
 import type { ContractAnswer, OutputsOf, ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, isFault, unlessFault, unlessFaultSync } from "../../fault.js";
 import type { Basics } from "../../loop.js";
@@ -33,7 +40,13 @@ const MAX_CONTRACT_TEXT = 300;
 
 /** Fits a call's results and the events that a node may add. */
 const MAX_CALL_BYTES = 256 * 1024;
-const MAX_VIEW_BYTES = 4 * 1024 * 1024;
+/**
+ * The largest honest answer to a view is the router's list of pairs. A pair is two ids of at most 15 bytes, the lengths
+ * of both, and an address: 70 bytes, so 140 hex digits, two quotation marks and a comma.
+ */
+const PAIR_BYTES = 143;
+/** The list, and what a node adds to it: gas, accounts, logs. */
+export const MAX_VIEW_BYTES = MAX_LISTED * PAIR_BYTES + 64 * 1024;
 
 interface ViewParts extends NodeParts {
   readonly returnDataEncoding: ReturnDataEncoding;
@@ -106,7 +119,8 @@ const REQUEST_TIMEOUT = 408;
  */
 export function readSendAnswer(answer: HttpAnswer, hide: (text: string) => string): ContractOutcome {
   const { status } = answer;
-  const read = status < 500 ? contractAnswer(answer) : undefined;
+  // Slower, but strict: an answer that states two return codes says nothing certain about the call.
+  const read = status < 500 ? contractAnswer(answer, Number) : undefined;
   if (read?.ok === true && isSuccess(answer)) return { kind: "ok", returnData: read.returnData };
   if (read?.ok === false && (isSuccess(answer) || (status >= 400 && status !== REQUEST_TIMEOUT))) {
     return { kind: "failed", ...failureOf(resultCodeNamed(read.returnCode), contractText(read, hide)) };
@@ -139,8 +153,8 @@ export function readChainStatus(text: string, now: number): ChainStatus {
   return { epoch, epochMilliseconds: slots * duration, nextEpochAt: now + slotsLeft * duration };
 }
 
-function contractAnswer({ text }: HttpAnswer): ContractAnswer | undefined {
-  return unlessFaultSync(() => readAnswer(parseJson(text, Number)));
+function contractAnswer({ text }: HttpAnswer, readNumber?: (digits: string) => number): ContractAnswer | undefined {
+  return unlessFaultSync(() => readAnswer(parseJson(text, readNumber)));
 }
 
 /** The node's own errors, such as that it isn't ready, come without a return code. */

@@ -1,9 +1,12 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { addressToBytes } from "../../../src/encoding/address.js";
 import { contractCall } from "../../../src/encoding/call.js";
 import { isFault } from "../../../src/fault.js";
 import { createHttp, isNeverSent, type HttpAnswer } from "../../../src/services/clients/http.js";
 import {
+  createContractViews,
   createQueryGateway,
+  MAX_VIEW_BYTES,
   readChainStatus,
   readSendAnswer,
   type ContractGateway,
@@ -179,6 +182,7 @@ describe("the answer to a call", () => {
     [200, {}, "answer-unreadable"],
     [200, { data: { returnData: ["01"] } }, "answer-unreadable"],
     [200, { data: { returnData: [1], returnCode: "ok" } }, "answer-unreadable"],
+    [200, '{"data":{"returnCode":"VMUserError","returnCode":"ok","returnData":["01"]}}', "answer-unreadable"],
   ])("leaves the outcome unknown with %i and %j", (status, body, code) => {
     expect(faultOf(() => read(status, body))).toBe(code);
   });
@@ -188,6 +192,73 @@ describe("the answer to a call", () => {
     const outcome = read(200, { data: { returnCode: "VMUserError", returnMessage: text } });
     expect(outcome).toMatchObject({ kind: "failed", text: expect.stringMatching(/^evil text x{289}…$/) as string });
     expect(read(200, { error: "\u200b" })).toEqual({ kind: "failed", text: "no reason" });
+  });
+});
+
+describe("a large answer to a view", () => {
+  const listed = (more: string) => `{"data":{"data":{"returnCode":"Ok",${more}}},"error":"","code":"successful"}`;
+  const query = (text: string) => {
+    const request = () => Promise.resolve({ status: 200, headers: {}, text, receivedAt: 0 });
+    const views = createContractViews({
+      nodeUrl: "http://node",
+      http: { request, close: () => Promise.resolve() },
+      returnDataEncoding: "hex",
+      hide,
+      bodyOf: () => ({}),
+    });
+    const router = { contract: "router", address: referralContract } as const;
+    return views.query(router, "getCommonTokensForUserPairs", {}).catch((fault: unknown) => {
+      if (!isFault(fault)) throw fault;
+      return fault.code;
+    });
+  };
+  const many = (count: number, write: (index: number) => string) =>
+    Array.from({ length: count }, (_, i) => write(i)).join();
+  const cpuOf = async (task: () => unknown): Promise<number> => {
+    const began = process.cpuUsage();
+    await task();
+    const { user, system } = process.cpuUsage(began);
+    return user + system;
+  };
+
+  it.each([
+    ["one text of 3.9 MB", listed(`"returnData":["${"a".repeat(3_900_000)}"]`), "answer-unreadable"],
+    ["300,000 keys", listed(`"returnData":[],${many(300_000, (index) => `"k${index}":${index}`)}`), []],
+    ["1.3 million empty entries", listed(`"returnData":[${many(1_300_000, () => '""')}]`), "answer-unreadable"],
+    ["400,000 token ids", listed(`"returnData":[${many(400_000, () => '"4b4c56"')}]`), "answer-unreadable"],
+  ])("takes at most three times the CPU of JSON.parse: %s", async (_, text, answer) => {
+    expect(await query(text)).toEqual(answer);
+    let [least, leastOfParse] = [Infinity, Infinity];
+    // The least of several, as the garbage of one measurement may be collected in the next.
+    for (let tries = 0; tries < 4; tries += 1) {
+      leastOfParse = Math.min(leastOfParse, await cpuOf(() => JSON.parse(text)));
+      least = Math.min(least, await cpuOf(() => query(text)));
+    }
+    expect(least / leastOfParse).toBeLessThanOrEqual(3);
+  });
+
+  /** The longest entry that an honest router lists: two token ids of 15 bytes. */
+  const pair = Buffer.concat([
+    ...["ABCDEFGHIJ-0001", "ABCDEFGHIJ-0002"].flatMap((id) => [Buffer.from([0, 0, 0, id.length]), Buffer.from(id)]),
+    Buffer.from(addressToBytes(referralContract)),
+  ]).toString("hex");
+  const router = { contract: "router", address: referralContract } as const;
+
+  it("may list 4,000 pairs, with all that a node adds; more are refused, as is a longer answer", async () => {
+    const rest = `"returnMessage":"","gasRemaining":1,"outputAccounts":{},"logs":"${"x".repeat(65_000)}"`;
+    const bodies = [4_000, 4_001].map((count) => ({
+      body: listed(`${rest},"returnData":[${many(count, () => `"${pair}"`)}]`),
+    }));
+    const tooLong = listed(`"returnData":["${pair}"],"logs":"${"x".repeat(MAX_VIEW_BYTES)}"`);
+    const gateway = gatewayTo((await serve(...bodies, { body: tooLong })).url);
+    const list = () => gateway.query(router, "getAllPairContractMetadata", {});
+    expect(await list()).toHaveLength(4_000);
+    await expect(list()).rejects.toMatchObject({
+      code: "answer-unreadable",
+      parameters: { reason: "a list of 4001 entries" },
+    });
+    const reason = `an answer beyond ${MAX_VIEW_BYTES} bytes`;
+    await expect(list()).rejects.toMatchObject({ code: "answer-unreadable", parameters: { reason } });
   });
 });
 
