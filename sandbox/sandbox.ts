@@ -88,6 +88,7 @@ export async function startSandbox(setup: SandboxSetup = {}) {
   app.use("/vm/*", wireLog.middleware("node"));
   app.use("/node/*", wireLog.middleware("node"));
   app.use("/address/*", wireLog.middleware("node"));
+  app.use("/asset/*", wireLog.middleware("node"));
   app.use("/transaction/*", wireLog.middleware("node"));
   app.use("/quotation", wireLog.middleware("quotation"));
   app.use("/v1/*", wireLog.middleware("exchange"));

@@ -3,15 +3,17 @@ import type { Faults, ServiceEnv } from "../faults.js";
 import { nodeAnswer } from "../node/answer.js";
 import { readAddress } from "./address.js";
 import { badRequestAnswer } from "./answer.js";
+import { assetAnswer } from "./asset.js";
 import type { Chain } from "./chain.js";
 import { assetOf } from "./ledger.js";
 import { NATIVE_TOKEN } from "./token-id.js";
 
-/** The node's routes: contract calls, balances, and its status with the epoch (klever-go `/node/status`). */
+/** The node's routes: contract calls, balances, tokens, and its status with the epoch (klever-go `/node/status`). */
 export function chainRoutes(chain: Chain, faults: Faults): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>();
   routes.use("/vm/*", faults.middleware("node"));
   routes.use("/node/*", faults.middleware("node"));
+  routes.use("/asset/*", faults.middleware("node"));
 
   routes.post("/vm/query", async (context) => {
     const body: unknown = await context.req.json().catch(() => undefined);
@@ -28,6 +30,7 @@ export function chainRoutes(chain: Chain, faults: Faults): Hono<ServiceEnv> {
     });
   }
 
+  routes.get("/asset/:id", ({ req }) => assetAnswer(chain.state, req.param("id")));
   routes.get("/node/status", (context) => context.json({ data: nodeStatus(chain), error: "", code: "successful" }));
 
   return routes;

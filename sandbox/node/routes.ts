@@ -1,5 +1,6 @@
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
+import { assetAnswer } from "../chain/asset.js";
 import { nodeStatus } from "../chain/routes.js";
 import type { Chain } from "../chain/chain.js";
 import type { Faults, ServiceEnv } from "../faults.js";
@@ -15,10 +16,8 @@ const LOOKUP_LIMIT = 10;
 /** A real node's endpoints, open to pages of any origin, as in klever-go. */
 export function nodeRoutes(chain: Chain, node: ChainNode, faults: Faults): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>();
-  for (const path of ["/vm/*", "/node/*", "/address/*", "/transaction/*"]) routes.use(path, cors());
-  routes.use("/vm/*", faults.middleware("node"));
-  routes.use("/node/*", faults.middleware("node"));
-  routes.use("/address/*", faults.middleware("node"));
+  for (const path of ["/vm/*", "/node/*", "/address/*", "/asset/*", "/transaction/*"]) routes.use(path, cors());
+  for (const path of ["/vm/*", "/node/*", "/address/*", "/asset/*"]) routes.use(path, faults.middleware("node"));
 
   routes.get("/node/status", () => nodeAnswer(nodeStatus(chain)));
   routes.get("/node/overview", () => nodeAnswer({ overview: overviewOf(nodeStatus(chain)) }));
@@ -27,6 +26,7 @@ export function nodeRoutes(chain: Chain, node: ChainNode, faults: Faults): Hono<
     return nodeAnswer({ data: output }, error);
   });
 
+  routes.get("/asset/:id", ({ req }) => assetAnswer(chain.state, req.param("id")));
   routes.get("/address/:address", ({ req }) =>
     nodeAnswer({ account: node.accounts.describe(accountAt(req.param("address"))) }),
   );

@@ -1,22 +1,29 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import listed from "../../data/tokens.json" with { type: "json" };
+import { startSandbox } from "../../sandbox/sandbox.js";
 import { bundled } from "../support/bundled.js";
 import { testDesk } from "../support/desk.js";
 import { startHttpStub } from "../support/http-stub.js";
-import { startProgram } from "../support/process.js";
+import { project, startProgram } from "../support/process.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
 const klv = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" };
 const kfi = { id: "KFI", name: "KFI", precision: 6, kind: "fungible" };
 
-/** The node's answer for each token; others are unknown. */
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+/** klever-go's answer for each token: no zeros, and nothing at all for others. */
 const assets: Readonly<Record<string, unknown>> = {
-  KLV: { ID: "KLV", AssetType: 0, Precision: 6 },
-  KFI: { ID: "KFI", AssetType: "Fungible", Precision: 6 },
-  "LKTOK-1A2B": { ID: "LKTOK-1A2B", AssetType: 2, Precision: 8 },
-  "BAD-0000": { ID: "OTHER-0000", AssetType: 0 },
+  KLV: { ID: "S0xW", Name: "S0xFVkVS", Ticker: "S0xW", Precision: 6, MaxSupply: 10_000_000_000_000_000 },
+  KFI: { ID: "S0ZJ", Name: "S0xFVkVSIEZJTkFOQ0U=", Ticker: "S0ZJ", Precision: 6, Properties: { CanBurn: true } },
+  "LKTOK-1A2B": { ID: base64("LKTOK-1A2B"), AssetType: 2, Precision: 8, Properties: {} },
+  "ART-1A2B": { ID: base64("ART-1A2B"), AssetType: 1, Properties: {} },
+  "WHOLE-1A2B": { ID: base64("WHOLE-1A2B") },
+  "TEXT-1A2B": { ID: "TEXT-1A2B", AssetType: "Fungible", Precision: 6 },
+  "BAD-0000": { ID: base64("OTHER-0000") },
 };
 
 let command: string;
@@ -29,8 +36,12 @@ async function arrange(list?: unknown) {
   const file = join(folder, "tokens.json");
   if (list !== undefined) await writeFile(file, typeof list === "string" ? list : JSON.stringify(list));
   const node = await startHttpStub(({ path }) => {
-    const asset = assets[path.replace(/.*\/asset\//, "")];
-    return asset === undefined ? { status: 404, body: { error: "not found" } } : { body: { data: { asset } } };
+    const id = path.replace(/.*\/asset\//, "");
+    const body = { data: { asset: assets[id] ?? {} }, error: "", code: "successful" };
+    if (id === "HTML-1A2B") return { status: 500, body: "<html>invalid ticker name</html>" };
+    if (id === "OLDER-1A2B") return { status: 404, body: "404 page not found" };
+    const refusal = { data: null, error: "could not get requested asset: invalid ticker name", code: "internal_issue" };
+    return id === "ODD-1A2B" ? { status: 500, body: refusal } : { body };
   });
   onTestFinished(() => node.close());
   const run = async (words: string, environment: Readonly<Record<string, string>> = {}) => {
@@ -57,7 +68,10 @@ describe("npm run tokens", () => {
   });
 
   it.each([
-    ["a token that the node doesn't know", "add KLV NOPE-1234", /NOPE-1234/],
+    ["a token that the node doesn't know", "add KLV NOPE-1234", /don't know the token “NOPE-1234”/],
+    ["a token that an older node doesn't know", "add KLV OLDER-1A2B", /don't know the token “OLDER-1A2B”/],
+    ["an id that the node refuses", "add KLV ODD-1A2B", /don't know the token “ODD-1A2B”/],
+    ["a failure of the node", "add KLV HTML-1A2B", /The node/i],
     ["an answer about another token", "add KLV BAD-0000", /couldn't read the response/],
     ["what is no token id", "add KLV ../../x", /isn't a token ID/],
   ])("add changes nothing for %s", async (_, words, why) => {
@@ -95,6 +109,35 @@ describe("npm run tokens", () => {
     expect(code).toBe(0);
     expect(JSON.parse(output)).toEqual([klv, { id: "LKTOK-1A2B", name: "LKTOK", precision: 8, kind: "semi-fungible" }]);
     await expect(readFile(file)).rejects.toThrow("ENOENT");
+  });
+
+  it("reads a token of any kind, precision 0, and an id in text", async () => {
+    const { run, read } = await arrange();
+    expect(await run("add ART-1A2B WHOLE-1A2B TEXT-1A2B")).toMatchObject({ code: 0 });
+    expect(await read()).toEqual([
+      { id: "ART-1A2B", name: "ART", precision: 0, kind: "semi-fungible" },
+      { id: "WHOLE-1A2B", name: "WHOLE", precision: 0, kind: "fungible" },
+      { id: "TEXT-1A2B", name: "TEXT", precision: 6, kind: "fungible" },
+    ]);
+  });
+
+  it.each([
+    ["documented", false],
+    ["real", true],
+  ])("adds and checks every token of the sandbox's %s node", async (_, wallet) => {
+    const sandbox = await startSandbox({ wallet });
+    onTestFinished(() => sandbox.close());
+    const { run, read } = await arrange();
+    const environment = { NODE_URL: sandbox.url };
+    expect(await run("add KFI", environment)).toEqual({ code: 0, output: "KFI: added, fungible, precision 6\n" });
+    expect(await read()).toEqual([kfi]);
+    expect(await run(`add ${listed.map(({ id }) => id).join(" ")}`, environment)).toMatchObject({ code: 0 });
+    expect((await read()) as object[]).toHaveLength(listed.length);
+    expect(await run("check", { ...environment, TOKENS_FILE: join(project, "data/tokens.json") })).toMatchObject({
+      code: 0,
+    });
+    const { code, output } = await run("add NOPE-1234", environment);
+    expect([code, output]).toEqual([1, expect.stringContaining("NOPE-1234")]);
   });
 
   it("add prints the list if the file can't be replaced", async () => {

@@ -11,7 +11,7 @@ import { hashOf, transactionOf, type Frame, type RawData } from "../../encoding/
 import { isFault } from "../../fault.js";
 import { errorMessage, messages } from "../../locales/messages.js";
 import { expectSuccess, parseAs, wholeOrText } from "../../services/clients/http.js";
-import { askNode, type NodeParts } from "../../services/gateway/query.js";
+import { askNode, type NodeParts } from "../../services/clients/node.js";
 import { checkedTransaction, inKlv, KLV } from "../../services/wallet/prepare.js";
 import { smallestCalls } from "./calls.js";
 

@@ -4,7 +4,8 @@ import type { ServiceName } from "../../fault.js";
 export interface RequestResult {
   readonly service: ServiceName;
   readonly method?: string;
-  readonly status: number | "timeout" | "unreachable" | "unreadable";
+  /** `not-found`: the answer that there is no such thing, whatever its status. */
+  readonly status: number | "not-found" | "timeout" | "unreachable" | "unreadable";
   /** Time until the whole answer had arrived; absent for long polls. */
   readonly seconds?: number;
 }
@@ -36,7 +37,8 @@ export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
       if (known === undefined) return;
       // Refusing a single request is an answer like any other. Telegram's 403 is about one user, who blocked the bot.
       const isRefused = status === 401 || (status === 403 && service !== "telegram");
-      if (typeof status === "string" || status >= 500 || isRefused) {
+      const isFailure = typeof status === "string" ? status !== "not-found" : status >= 500;
+      if (isFailure || isRefused) {
         const { failures, failingSince = now } = known;
         services.set(service, { ...known, failures: failures + 1, failedAt: now, failingSince });
         return;

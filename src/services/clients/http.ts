@@ -19,6 +19,8 @@ export interface HttpRequest {
   readonly retry: boolean;
   /** Default 64 KiB; longer answers are refused. */
   readonly maximumBytes?: number;
+  /** Whether an answer with an error status says what was asked: not a failure of the service, and not retried. */
+  readonly isAnswer?: (answer: HttpAnswer) => boolean;
 }
 
 export interface HttpAnswer {
@@ -91,8 +93,10 @@ export function createHttp(
         const begunAt = clock.monotonic();
         const result = await attempt(request, signal).catch((error: unknown) => asFault(service, error, signal));
         const seconds = (clock.monotonic() - begunAt) / 1000;
-        onRequestDone?.({ service, status: statusOf(result), seconds });
-        const pause = request.retry && retries < MAX_RETRIES ? pauseBeforeRetry(result, retries) : Infinity;
+        const isAnswer = !(result instanceof Fault) && request.isAnswer?.(result) === true;
+        onRequestDone?.({ service, status: isAnswer ? "not-found" : statusOf(result), seconds });
+        const isRetried = request.retry && !isAnswer && retries < MAX_RETRIES;
+        const pause = isRetried ? pauseBeforeRetry(result, retries) : Infinity;
         if (clock.monotonic() + pause >= deadline) {
           if (result instanceof Fault) throw result;
           return result;

@@ -15,25 +15,13 @@ import {
 import type { ContractAnswer, OutputsOf, ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, isFault, unlessFault, unlessFaultSync } from "../../fault.js";
 import type { Basics } from "../../loop.js";
-import { expectSuccess, isSuccess, parseAs, parseJson } from "../clients/http.js";
-import { wholeOrText, type Http, type HttpAnswer, type HttpRequest } from "../clients/http.js";
+import { expectSuccess, type HttpAnswer, isSuccess, parseAs, parseJson, wholeOrText } from "../clients/http.js";
+import { askNode, dataOf, isNotFound, type NodeParts } from "../clients/node.js";
 import type { CallGateway } from "../intent/change.js";
 import type { ContractOutcome } from "../intent/intent.js";
 import type { Holdings } from "../intent/kind.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { plainText } from "../text/plain.js";
-
-export type NodeParts = { readonly nodeUrl: string; readonly http: Http };
-
-type More = Partial<Pick<HttpRequest, "body" | "retry" | "maximumBytes">>;
-
-/** Sends a GET, or a POST if there is a JSON body. Retried unless `retry` is false. @throws as {@link Http.request}. */
-export function askNode({ nodeUrl, http }: NodeParts, path: string, more: More = {}): Promise<HttpAnswer> {
-  return http.request({ service: "node", url: `${nodeUrl}/${path}`, retry: true, ...more });
-}
-
-/** Node answers are wrapped in `data`. */
-export const dataOf = <Data extends z.ZodRawShape>(data: Data) => z.object({ data: z.object(data) });
 
 /** Longer messages from a contract are an attack or a stack trace. */
 const MAX_CONTRACT_TEXT = 300;
@@ -175,9 +163,9 @@ function contractText({ message, returnCode }: ContractAnswer, hide: (text: stri
 
 const MAX_ASSET_BYTES = 256 * 1024;
 
-/** klever-go omits empty fields. */
+/** klever-go writes bytes in base64, and omits zeros and empty fields: all of them for a token that doesn't exist. */
 const assetSchema = z.object({
-  ID: z.string(),
+  ID: z.string().default(""),
   AssetType: z.union([z.number(), z.string()]).optional(),
   Precision: z.number().int().min(0).max(30).default(0),
 });
@@ -189,13 +177,17 @@ const assetAnswer = dataOf({ asset: assetSchema });
  */
 export async function readListedToken(node: NodeParts, text: string): Promise<Token> {
   const { tokenId: id } = parseAssetId(text);
+  const unknown = new Fault("token-unknown", { text: id, ids: [] });
   const answer = await askNode(node, `asset/${id}`, { maximumBytes: MAX_ASSET_BYTES });
-  if (answer.status === 404) throw new Fault("token-unknown", { text: id, ids: [] });
+  if (answer.status === 404 || isNotFound(answer, "asset")) throw unknown;
   expectSuccess("node", answer);
   const reason = `no token ${id} in the node's answer`;
   const { ID, AssetType: type, Precision: precision } = parseAs(assetAnswer, answer.text, Number, reason).data.asset;
-  if (ID !== id) throw new Fault("answer-unreadable", { reason });
-  const kind = type === 2 || type === "SemiFungible" ? "semi-fungible" : "fungible";
+  if (ID === "") throw unknown;
+  if (![id, Buffer.from(id).toString("base64")].includes(ID)) throw new Fault("answer-unreadable", { reason });
+  // A non-fungible token has nonces, too, so that no amount of it can be paid.
+  const hasNonces = [1, 2, "NonFungible", "SemiFungible"].includes(type ?? 0);
+  const kind = hasNonces ? "semi-fungible" : "fungible";
   return { id, name: id.replace(/-.*/, ""), precision, kind };
 }
 
@@ -207,10 +199,7 @@ const balanceAnswer = dataOf({ balance: z.bigint().nonnegative() });
  */
 export async function readBalance(node: NodeParts, address: Address, asset: string): Promise<bigint> {
   const answer = await askNode(node, `address/${address}/balance?asset=${encodeURIComponent(asset)}`);
-  // For an account that has never received anything the node returns a server error.
-  if (answer.status >= 400 && /account (?:was )?not found/i.test(answer.text)) {
-    throw new Fault("account-unknown", { address });
-  }
+  if (isNotFound(answer, "account")) throw new Fault("account-unknown", { address });
   if ([404, 405, 501].includes(answer.status)) throw new Fault("balances-untold", {});
   expectSuccess("node", answer);
   return parseAs(balanceAnswer, answer.text, wholeOrText, "a balance in another form").data.balance;

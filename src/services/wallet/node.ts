@@ -6,11 +6,12 @@ import { formatAssetId } from "../../encoding/amount.js";
 import { callData, type ContractCall } from "../../encoding/call.js";
 import { failureOf, reasonIn, resultCodeNamed, unreadable } from "../../encoding/result.js";
 import { type Fees, type RawData, isSignatureOf, signatureInHex } from "../../encoding/transaction.js";
-import { Fault, unlessFaultSync } from "../../fault.js";
+import { Fault } from "../../fault.js";
 import { isRecord } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
-import { askNode, dataOf, type NodeParts, readBalance } from "../gateway/query.js";
+import { readBalance } from "../gateway/query.js";
 import { expectSuccess, type HttpAnswer, isSuccess, parseAs, wholeOrText } from "../clients/http.js";
+import { askNode, dataOf, errorIn, isNotFound, type NodeParts } from "../clients/node.js";
 import { plainText } from "../text/plain.js";
 import type { IntentTransaction, SignedIntent } from "../intent/intent.js";
 
@@ -42,7 +43,6 @@ const fee = whole.nonnegative().default(0n);
 const builtRaw = z.looseObject({ KAppFee: fee, BandwidthFee: fee });
 const buildAnswer = dataOf({ result: z.object({ RawData: builtRaw }), txHash: z.string() });
 const broadcastAnswer = dataOf({ txHash: z.string() });
-const errorAnswer = z.object({ error: z.string().min(1) });
 
 /** The transaction that a node has built for a call: in its JSON form, with its fees, and the hash that it states. */
 export type Built = { readonly raw: Fees & Partial<Record<keyof RawData, unknown>>; readonly hash: string };
@@ -60,8 +60,10 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
     askNode(parts, path, { body: stringify(body) ?? "", retry, maximumBytes: MAX_BYTES });
   const shown = (text: string): string => plainText(parts.hide(text), MAX_TEXT);
   /** Undefined if the refusal has no readable message. */
-  const errorOf = ({ text }: HttpAnswer): string | undefined =>
-    unlessFaultSync(() => shown(parseAs(errorAnswer, text, wholeOrText, "an error without words").error));
+  const errorOf = (answer: HttpAnswer): string | undefined => {
+    const words = errorIn(answer);
+    return words === undefined ? undefined : shown(words);
+  };
   const status = async () => read(nodeStatus, await get("node/status")).data.metrics;
 
   return {
@@ -119,9 +121,9 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
     /** Undefined if the node doesn't know the hash. */
     transaction: async (of: LookedUp): Promise<ChainTransaction | undefined> => {
       const { hash } = of.transaction;
-      // A node answers an unknown hash with a server error, so it isn't retried as an outage is.
+      // Not retried: whoever follows a transaction looks again anyway, at the pace that the node allows.
       const answer = await lookups.take(hash, () => get(`transaction/${hash}?withResults=true`, false));
-      if (answer.status >= 400 && /transaction not found/i.test(errorOf(answer) ?? "")) return undefined;
+      if (isNotFound(answer, "transaction")) return undefined;
       expectSuccess("node", answer);
       return readTransaction(answer.text, of, shown);
     },

@@ -10,7 +10,8 @@ import { argumentsOf, viewBody, type ContractCall } from "../../encoding/call.js
 import { hashOf, SMART_CONTRACT_URL, transactionOf, type Frame, type RawData } from "../../encoding/transaction.js";
 import { Fault, isFault } from "../../fault.js";
 import type { PeriodicCheck } from "../chain/checks.js";
-import { createContractViews, type ContractGateway, type NodeParts } from "../gateway/query.js";
+import type { NodeParts } from "../clients/node.js";
+import { createContractViews, type ContractGateway } from "../gateway/query.js";
 import type { IntentTransaction } from "../intent/intent.js";
 import type { Built, ChainNode } from "./node.js";
 

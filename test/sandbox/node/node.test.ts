@@ -452,3 +452,27 @@ async function bestMinimum({ post }: Awaited<ReturnType<typeof realNodeDesk>>): 
   const entries = body.data.data.returnData;
   return entries.reduce((sum, entry) => sum + BigInt(`0x0${Buffer.from(entry, "base64").toString("hex")}`), 0n);
 }
+
+describe("a token", () => {
+  it("is described in base64 without zeros, one that doesn't exist by nothing, and a malformed id by a failure", async () => {
+    const { get } = await realNodeDesk();
+    const asset = async (id: string) => {
+      const { status, body } = await get(`/asset/${id}`);
+      return [status, body.code, body.error || (body.data as object)] as const;
+    };
+    expect(await asset("KFI")).toMatchObject([
+      200,
+      "successful",
+      { asset: { ID: "S0ZJ", Ticker: "S0ZJ", Precision: 6n } },
+    ]);
+    const [, , fungible] = await asset("KFI");
+    expect(fungible).not.toHaveProperty("asset.AssetType");
+    expect(await asset("LKTOK-1A2B")).toMatchObject([200, "successful", { asset: { AssetType: 2n } }]);
+    expect(await asset("NOPE-1234")).toEqual([200, "successful", { asset: {} }]);
+    const refused = (words: string) => [500, "internal_issue", `could not get requested asset: ${words}`];
+    expect(await asset("kfi")).toEqual(refused("invalid ticker name"));
+    expect(await asset("KF-1A2B")).toEqual(refused("invalid ticker name length"));
+    expect(await asset("KFIX-1A2")).toEqual(refused("invalid ticker random sequence length: 3"));
+    expect(await asset("KFIX-1A2_")).toEqual(refused("invalid ticker random sequence encoding: 1A2_"));
+  });
+});
