@@ -75,3 +75,7 @@ export function createLedger(journal: Journal) {
     supplies: () => supplies.entries(),
   };
 }
+
+export function isHolder(ledger: ReturnType<typeof createLedger>, account: Address): boolean {
+  return ledger.holdings().some(({ owner }) => owner === account);
+}

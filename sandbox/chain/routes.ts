@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import type { Faults, ServiceEnv } from "../faults.js";
-import { nodeAnswer } from "../node/answer.js";
+import { accountUnknown, nodeAnswer, refusalAnswer } from "../node/answer.js";
 import { readAddress } from "./address.js";
 import { badRequestAnswer } from "./answer.js";
 import { assetAnswer } from "./asset.js";
 import type { Chain } from "./chain.js";
-import { assetOf } from "./ledger.js";
+import { assetOf, isHolder } from "./ledger.js";
 import { NATIVE_TOKEN } from "./token-id.js";
 
 /** The node's routes: contract calls, balances, tokens, and its status with the epoch (klever-go `/node/status`). */
@@ -26,6 +26,7 @@ export function chainRoutes(chain: Chain, faults: Faults): Hono<ServiceEnv> {
     routes.use("/address/*", faults.middleware("balances"));
     routes.get("/address/:address/balance", ({ req }) => {
       const owner = readAddress(req.param("address"));
+      if (!isHolder(chain.state.ledger, owner)) return refusalAnswer(accountUnknown());
       return nodeAnswer({ balance: chain.state.ledger.balance(owner, assetOf(req.query("asset") ?? NATIVE_TOKEN)) });
     });
   }

@@ -1,6 +1,6 @@
 import { bytesOf, type Address } from "../chain/address.js";
 import type { ChainState } from "../chain/state.js";
-import { assetOf } from "../chain/ledger.js";
+import { assetOf, isHolder } from "../chain/ledger.js";
 import { NATIVE_TOKEN } from "../chain/token-id.js";
 import { isSignedBy } from "./key.js";
 
@@ -16,8 +16,7 @@ export function createAccounts(state: ChainState) {
 
   return {
     /** Whether the account ever sent or received anything. */
-    isKnown: (account: Address): boolean =>
-      nonces.has(account) || state.ledger.holdings().some(({ owner }) => owner === account),
+    isKnown: (account: Address): boolean => nonces.has(account) || isHolder(state.ledger, account),
     nonces,
     nonce,
     balance,

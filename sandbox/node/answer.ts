@@ -20,6 +20,11 @@ export function refusalAnswer({ status, data, message }: Refusal): Response {
   return answer(status, { data, error: message, code: status === 400 ? "bad_request" : "internal_issue" });
 }
 
+/** For the balance of an account that has never received anything (klever-go network/api/address/routes.go). */
+export function accountUnknown(): Refusal {
+  return new Refusal("get balance error: account was not found", 500, { balance: 0 });
+}
+
 /** The answer of an overloaded endpoint (klever-go middleware/endpointThrottler.go). */
 export function busyAnswer(endpoint: string): Response {
   return answer(429, { data: null, error: `too many requests for endpoint ${endpoint}`, code: "system_busy" });

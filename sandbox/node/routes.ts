@@ -4,7 +4,7 @@ import { assetAnswer } from "../chain/asset.js";
 import { nodeStatus } from "../chain/routes.js";
 import type { Chain } from "../chain/chain.js";
 import type { Faults, ServiceEnv } from "../faults.js";
-import { busyAnswer, nodeAnswer, Refusal, refusalAnswer } from "./answer.js";
+import { accountUnknown, busyAnswer, nodeAnswer, Refusal, refusalAnswer } from "./answer.js";
 import { BASE_SIZE } from "./fees.js";
 import { accountAt, type ChainNode } from "./node.js";
 import { readJson } from "./transaction.js";
@@ -32,8 +32,7 @@ export function nodeRoutes(chain: Chain, node: ChainNode, faults: Faults): Hono<
   );
   routes.get("/address/:address/balance", ({ req }) => {
     const account = accountAt(req.param("address"));
-    if (!node.accounts.isKnown(account))
-      throw new Refusal("get balance error: account was not found", 500, { balance: 0 });
+    if (!node.accounts.isKnown(account)) throw accountUnknown();
     return nodeAnswer({ balance: node.accounts.balance(account, req.query("asset") ?? "KLV") });
   });
   routes.get("/address/:address/nonce", ({ req }) => {

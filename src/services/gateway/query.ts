@@ -136,7 +136,9 @@ export function readChainStatus(text: string, now: number): ChainStatus {
   const { klv_slots_per_epoch: slots, klv_slot_duration: duration } = told;
   if (slots === undefined || duration === undefined) return { epoch };
   const { klv_current_slot: current, klv_slot_at_epoch_start: start } = told;
-  if (current === undefined || start === undefined) return { epoch, epochMilliseconds: slots * duration };
+  // A node that was restarted says 0 until its next epoch (klever-go cmd/node/metrics/metrics.go).
+  const isStartKnown = start !== undefined && (start > 0 || epoch === 0n);
+  if (current === undefined || !isStartKnown) return { epoch, epochMilliseconds: slots * duration };
   const slotsLeft = Math.max(0, start + slots - current);
   return { epoch, epochMilliseconds: slots * duration, nextEpochAt: now + slotsLeft * duration };
 }

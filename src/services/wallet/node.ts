@@ -121,7 +121,7 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
     /** Undefined if the node doesn't know the hash. */
     transaction: async (of: LookedUp): Promise<ChainTransaction | undefined> => {
       const { hash } = of.transaction;
-      // Not retried: whoever follows a transaction looks again anyway, at the pace that the node allows.
+      // Not retried: what follows a transaction looks again anyway, at a pace within the limits of the node.
       const answer = await lookups.take(hash, () => get(`transaction/${hash}?withResults=true`, false));
       if (isNotFound(answer, "transaction")) return undefined;
       expectSuccess("node", answer);

@@ -340,6 +340,12 @@ describe("the chain's status", () => {
     expect(read({ klv_current_slot: undefined })).toEqual({ epoch: 5397n, epochMilliseconds: 21_600_000 });
   });
 
+  it("takes a slot of 0 for one that a restarted node doesn't know yet, except in the first epoch", () => {
+    expect(read({ klv_slot_at_epoch_start: 0 })).toEqual({ epoch: 5397n, epochMilliseconds: 21_600_000 });
+    const first = { klv_epoch_number: 0, klv_slot_at_epoch_start: 0, klv_current_slot: 5000 };
+    expect(read(first)).toEqual({ epoch: 0n, epochMilliseconds: 21_600_000, nextEpochAt: 1000 + 400 * 4000 });
+  });
+
   it("never puts the next epoch in the past", () => {
     expect(read({ klv_current_slot: 29_150_000 }).nextEpochAt).toBe(1000);
   });
