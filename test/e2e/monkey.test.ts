@@ -9,11 +9,14 @@ import { botEnvironment } from "../../sandbox/bot-environment.js";
 import { serviceFaults } from "../../sandbox/faults.js";
 import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { paidWithToken } from "../../src/cards/amount.js";
+import { formatAmount, type Amount } from "../../src/encoding/amount.js";
+import { shortened } from "../../src/encoding/decimal.js";
 import { messages } from "../../src/locales/messages.js";
 import { bundled } from "../support/bundled.js";
 import { dropDatabase, onPostgres, storeEnvironment } from "../support/engine.js";
 import { project } from "../support/process.js";
 import { seededRandom } from "../support/seed.js";
+import { stopwatch } from "../support/stopwatch.js";
 import { until } from "../support/until.js";
 
 /** 60 in `npm run test:full`; `MONKEY_SECONDS=3600 npx vitest run test/e2e/monkey.test.ts` runs longer. */
@@ -98,7 +101,7 @@ it(
       if (funcName !== "swap") return;
       const [id, units = ""] = value.split("=");
       const token = sandbox.world.tokens.find((one) => one.id === id)!;
-      const payment = paidWithToken({ token, units: BigInt(units) }, messages.en);
+      const payment = paymentOf({ token, units: BigInt(units) });
       calls.set(payment, (calls.get(payment) ?? 0) + 1);
     });
     /** Ids of the cards whose confirm was tapped, by payment. */
@@ -219,7 +222,7 @@ it(
       const calmUntil = performance.now() + 3_000;
       while (performance.now() < calmUntil) {
         const before = botSaid(polite).length;
-        const askedAt = performance.now();
+        const waited = stopwatch(life.child.pid);
         const calledBefore = calledTelegram;
         telegram.sendText(polite, "/help");
         await until(
@@ -227,7 +230,7 @@ it(
           () =>
             `/help was not answered; the program ${ending(life)}\n${diary.join("\n")}\n${life.output().slice(-2000)}`,
         );
-        waits.push(performance.now() - askedAt);
+        waits.push(waited());
         overtaken.push(calledTelegram - calledBefore);
         await sleep(200);
       }
@@ -400,12 +403,37 @@ const lines = [
   "\u202E\u200B💥",
 ];
 
-/** The payment on a swap's card, as cards round it; with a decimal point even in Portuguese. */
-function paymentOn(text: string): string | undefined {
-  return /(?:(?:You pa(?:y|id)|Você pag(?:a|ou)): |^(?:Swap|Troca) )([\d,.]+ [\w-]+)/m
-    .exec(text)?.[1]
-    ?.replace(/,(?=[0-9]+ )/, ".");
+/** Where a swap's card has what is paid, in each language. */
+const payments = [
+  [messages.en, /(?:You pa(?:y|id): |^Swap )([\d,.]+) ([\w-]+)/m],
+  [messages.pt, /(?:Você pag(?:a|ou): |^Troca )([\d,.]+) ([\w-]+)/m],
+] as const;
+
+/** A payment as cards round it, whatever language they are in: `1000.5 KLV`. */
+function paymentOf(amount: Amount): string {
+  return `${shortened(formatAmount(amount), "up")} ${amount.token.id}`;
 }
+
+/** The {@link paymentOf} a swap's card. */
+function paymentOn(text: string): string | undefined {
+  for (const [{ decimalMark }, pattern] of payments) {
+    const [, figure, token] = pattern.exec(text) ?? [];
+    if (figure === undefined) continue;
+    const [whole = "", ...decimals] = figure.split(decimalMark);
+    return `${[whole.replace(/[,.]/g, ""), ...decimals].join(".")} ${token}`;
+  }
+  return undefined;
+}
+
+it.each(["en", "pt"] as const)("a payment is recognised on a card however its language writes it: %s", (language) => {
+  const words = messages[language];
+  const token = { id: "KLV", name: "Klever", precision: 6, kind: "fungible" } as const;
+  for (const units of [1_000_000n, 1_000_001n, 1_500_000n, 1_000_000_000n, 1_000_500_000n, 1_234_567_000_000n]) {
+    const payment = { token, units };
+    const card = `${words.swap.title("KLV", "KFI")}\n\n${words.swap.youPay}: ${paidWithToken(payment, words)}`;
+    expect(paymentOn(card)).toBe(paymentOf(payment));
+  }
+});
 
 function startLife(main: string, environment: Readonly<Record<string, string>>): Life {
   const preload = join(project, "test/support/stepped-clock.mjs");
