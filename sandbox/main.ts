@@ -122,7 +122,7 @@ function readOptions() {
 async function readWorld(file: string | undefined): Promise<WorldJson | Error | undefined> {
   if (file === undefined) return undefined;
   try {
-    return JSON.parse(await readFile(file, "utf8")) as WorldJson;
+    return JSON.parse((await readFile(file, "utf8")).replace(/^\uFEFF/, "")) as WorldJson;
   } catch (cause) {
     return new Error(`The world in ${file} cannot be read: ${(cause as Error).message}`);
   }

@@ -1,9 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bundled } from "../support/bundled.js";
 import { listen } from "../support/listen.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** `npm run sandbox` as its own process: what it prints, and how it ends. */
 
@@ -55,6 +58,15 @@ describe("the sandbox's program", () => {
       }
     },
   );
+
+  it("reads a world that begins with a byte order mark", async () => {
+    const file = join(await temporaryFolder(), "world.json");
+    await writeFile(file, `\uFEFF${await readFile("data/world.json", "utf8")}`);
+    const { child, output, ended } = await run("--port", "0", "--world", file);
+    await expect.poll(() => output.stdout + output.stderr).toMatch(/^Swapdesk sandbox: /);
+    child.kill("SIGKILL");
+    await ended;
+  });
 
   it("says so if the port is taken", async () => {
     const other = createServer();

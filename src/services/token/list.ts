@@ -176,7 +176,9 @@ type ListFault = "token-list-invalid" | "pools-file-invalid";
 /** A JSON array in a file, one entry per line. */
 export function listFile<Entry>(file: string, schema: z.ZodType<readonly Entry[]>, code: ListFault) {
   let latest = "";
-  const json = { parse: JSON.parse as (text: string) => unknown[], stringify: linesOf };
+  // Some editors begin a file with a byte order mark, which is no JSON.
+  const parse = (text: string) => JSON.parse(text.replace(/^\uFEFF/, "")) as unknown[];
+  const json = { parse, stringify: linesOf };
   const adapter = new DataFile<readonly unknown[]>(file, json);
   /** @throws Fault `code`, naming up to {@link MAX_REASONS} invalid entries by index. */
   const read = async (): Promise<readonly Entry[]> => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
 import type { Token } from "../../../src/encoding/amount.js";
+import { poolFile } from "../../../src/services/pool/pools.js";
 import { tokenFile, tokenListOf } from "../../../src/services/token/list.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { until } from "../../support/until.js";
@@ -168,6 +169,14 @@ describe("tokenFile", () => {
     await writeFile(file, JSON.stringify([entry("klv")]));
     await expect(tokens.read()).rejects.toThrow(`${file}: entry 0: id is not a token id`);
     await expect(tokenFile("/").read()).rejects.toThrow("/ cannot be read");
+  });
+
+  it("reads a file that begins with a byte order mark, and so do the pools", async () => {
+    const file = join(await temporaryFolder(), "list.json");
+    await writeFile(file, `\uFEFF${JSON.stringify([entry("KLV")])}`);
+    expect(await tokenFile(file).read()).toMatchObject([{ id: "KLV" }]);
+    await writeFile(file, "\uFEFF[]");
+    expect(await poolFile(file).read()).toEqual([]);
   });
 
   it("writes one entry per line, and reads the same back", async () => {
