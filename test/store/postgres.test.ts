@@ -11,6 +11,7 @@ import type { Reader, Transaction, Tables } from "../../src/store/store.js";
 import { newDatabase } from "../support/engine.js";
 import { listen } from "../support/listen.js";
 import { startPostgres } from "../support/postgres.js";
+import { project } from "../support/process.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
@@ -33,6 +34,15 @@ const codeOf = (task: Promise<unknown>) =>
 it("the test set-up leaves a run's exit code as it is, so that a failed run stays failed", () => {
   const run = `process.exitCode = 3; await import("./test/support/postgres.ts");`;
   expect(spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", run]).status).toBe(3);
+});
+
+it("the test set-up runs the server's programs from where its user may go, as the project may be in a private folder", async () => {
+  const client = new pg.Client({ connectionString: await newDatabase() });
+  await client.connect();
+  const { rows } = await client.query<{ setting: string }>("SELECT setting FROM pg_config WHERE name = 'BINDIR'");
+  expect(rows).toHaveLength(1);
+  expect(rows[0]?.setting).not.toContain(project);
+  await client.end();
 });
 
 describe("PostgreSQL", () => {

