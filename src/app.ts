@@ -146,9 +146,13 @@ async function compose(base: Base, lost: Promise<never>): Promise<App> {
 
   const inbox = createInbox({ ...operator, bot, store, metrics, clock, log });
   const isWell = () => !health.read().some((service) => isOutNow(service, clock.now()));
-  const serves = () => store.assertOwned().then(trading.pauseNow).then(isWell);
+  const owns = async () => {
+    await store.assertOwned();
+    await trading.pauseNow();
+    return true;
+  };
   const site = signing && { ...signing.site, supportContact: config.supportContact };
-  const transport = await startReceiving({ config, bot, inbox, metrics, serves, signing: site, clock, log });
+  const transport = await startReceiving({ config, bot, inbox, metrics, owns, isWell, signing: site, clock, log });
 
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { variables } from "../src/config.js";
+import { createHealth } from "../src/services/clients/health.js";
 
 const read = (file: string) => readFileSync(file, "utf8");
 
@@ -93,6 +94,40 @@ it("the workflow runs the tests on each version of Node that the package support
   const { jobs } = workflow.parse(parse(read(".github/workflows/test.yml")));
   expect(jobs.test.strategy.matrix.node).toEqual([20, 22, 24]);
   expect(jobs.test.steps.flatMap(({ run }) => run ?? [])).toEqual(["npm ci", "npm test"]);
+});
+
+it("the proxy asks which instance is active, not whether all services work", () => {
+  expect(read("deploy/Caddyfile").match(/health_uri \S+/g)).toEqual(["health_uri /active"]);
+});
+
+const rules = z.object({
+  groups: z.array(z.object({ rules: z.array(z.object({ alert: z.string(), expr: z.string() })) })),
+});
+
+it("the rules count as a failure of the node what the bot does", () => {
+  const [group] = rules.parse(parse(read("deploy/alerts.yml"))).groups;
+  const { expr = "" } = group?.rules.find(({ alert }) => alert === "SwapdeskServiceFails") ?? {};
+  const [, failed = ""] = /status=~"([^"]+)"/.exec(expr) ?? [];
+  const statuses = [
+    200,
+    301,
+    400,
+    401,
+    404,
+    429,
+    500,
+    503,
+    "not-found",
+    "timeout",
+    "unreachable",
+    "unreadable",
+  ] as const;
+  const counted = statuses.map((status) => {
+    const health = createHealth({ now: () => 0, monotonic: () => 0 });
+    health.note({ service: "node", status });
+    return health.read().some(({ failures }) => failures > 0);
+  });
+  expect(statuses.map((status) => new RegExp(`^(?:${failed})$`).test(String(status)))).toEqual(counted);
 });
 
 interface LockFile {

@@ -48,9 +48,8 @@ it(
     let running = active;
     for (let turn = 1; turn <= TAKEOVERS; turn += 1) {
       const { program, statusOf } = await addStandby();
-      expect([await statusOf("/health"), await statusOf("/ready"), await statusOf("/telegram")]).toEqual([
-        200, 503, 503,
-      ]);
+      const asked = ["/health", "/active", "/ready", "/telegram"].map((path) => statusOf(path));
+      expect(await Promise.all(asked)).toEqual([200, 503, 503, 503]);
       const amount = 100 + turn;
       person.says(`/swap ${amount} KLV KFI`);
       const card = await person.reads(new RegExp(`You pay: ${amount} KLV`));
@@ -63,7 +62,7 @@ it(
       await person.sees(card, /not yet confirmed|Outcome unknown/);
       expect(performance.now() - killed).toBeLessThan(15_000);
       expect(desk.services.callsOf(`KLV=${amount}000000`).length).toBeLessThanOrEqual(1);
-      await until(async () => (await statusOf("/ready")) === 200);
+      await until(async () => (await statusOf("/active")) === 200);
       running = program;
     }
     const history = await wholeHistory(person);

@@ -26,6 +26,9 @@ export interface Waiting extends Basics {
   readonly signal: AbortSignal;
 }
 
+/** While the store takes longer than this to answer, another instance may take over. */
+const SLOW_STORE_MS = 5_000;
+
 /**
  * Receives by webhook if one is configured, otherwise by polling. With a port, also serves health, metrics and the
  * signing page. @throws Node's own error if host or port can't be used.
@@ -34,7 +37,10 @@ export async function startReceiving(
   parts: TransportParts &
     Pick<ServerParts, "metrics" | "signing"> & {
       readonly config: Pick<Config, "updates" | "port" | "host" | "metricsToken">;
-      readonly serves: () => Promise<boolean>;
+      /** Whether this process owns a store that works. */
+      readonly owns: () => Promise<boolean>;
+      /** Whether the services work. */
+      readonly isWell: () => boolean;
     },
 ): Promise<Transport> {
   const { updates, port, host, metricsToken } = parts.config;
@@ -45,9 +51,10 @@ export async function startReceiving(
   parts.metrics.watchProcess();
   try {
     const { createReadiness, startServer } = await import("./server.js");
-    const serves = createReadiness(parts.serves, parts.clock);
-    const ready = async () => transport.healthy() && (await serves());
-    const server = await startServer({ ...parts, port, host, metricsToken, ready, webhook: webhook?.route });
+    const owns = createReadiness(parts.owns, parts.clock);
+    const active = () => owns(SLOW_STORE_MS);
+    const ready = async () => transport.healthy() && parts.isWell() && (await owns());
+    const server = await startServer({ ...parts, port, host, metricsToken, active, ready, webhook: webhook?.route });
     return {
       ...transport,
       stop: async (deadlineMilliseconds) => {

@@ -31,6 +31,9 @@ export interface WebhookRoute {
 export interface ServerParts extends Pick<Config, "host" | "metricsToken"> {
   readonly port: number;
   readonly metrics: Metrics;
+  /** Whether this process owns a store that works: for a proxy, which sends updates and signing pages here then. */
+  readonly active: () => Promise<boolean>;
+  /** Whether everything works, the services included: for monitoring. */
   readonly ready: () => Promise<boolean>;
   readonly webhook: WebhookRoute | undefined;
   readonly signing?: SigningSite | undefined;
@@ -38,8 +41,8 @@ export interface ServerParts extends Pick<Config, "host" | "metricsToken"> {
 }
 
 /**
- * Serves `/health`, `/ready`, `/metrics` (with its token), the webhook and the signing page. @throws Node's own error
- * if host or port can't be used.
+ * Serves `/health`, `/active`, `/ready`, `/metrics` (with its token), the webhook and the signing page. @throws Node's
+ * own error if host or port can't be used.
  */
 export async function startServer(parts: ServerParts) {
   const { port, host, clock } = parts;
@@ -77,12 +80,13 @@ export async function startServer(parts: ServerParts) {
 type Env = { Bindings: HttpBindings };
 
 function createRoutes(parts: ServerParts, places: Set<Socket>): Hono<Env> {
-  const { metrics, metricsToken, ready, webhook, signing, clock } = parts;
+  const { metrics, metricsToken, active, ready, webhook, signing, clock } = parts;
   const app = new Hono<Env>();
   app.notFound((context) => context.text("not found\n", 404));
   app.onError((_error, context) => context.text("failed\n", 500));
 
   app.get("/health", (context) => context.text("ok\n"));
+  app.get("/active", async (context) => ((await active()) ? context.text("ok\n") : context.text("not active\n", 503)));
   app.get("/ready", async (context) => ((await ready()) ? context.text("ok\n") : context.text("not ready\n", 503)));
   app.get("/metrics", async (context) => {
     const [, token] = /^Bearer (.+)$/.exec(context.req.header("authorization") ?? "") ?? [];
@@ -124,15 +128,26 @@ const MAX_READY_MS = 2_000;
 /** Milliseconds for which an answer is cached, so that strangers can't make the bot query the store more often. */
 const READY_KEPT_MS = 1_000;
 
-/** A check that fails or takes too long counts as not ready. */
-export function createReadiness(serves: () => Promise<boolean>, clock: Clock): () => Promise<boolean> {
-  let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
-  return async () => {
+/**
+ * Runs one check at a time: a slow store isn't given more to do each second. A failure counts as no, and so does a check
+ * that takes too long, unless the one before it ended well less than `keptMilliseconds` ago.
+ */
+export function createReadiness(check: () => Promise<boolean>, clock: Clock) {
+  let last = { at: Number.NEGATIVE_INFINITY, answer: Promise.resolve(false) };
+  let isUnderWay = false;
+  let wellAt = Number.NEGATIVE_INFINITY;
+  const ask = async (): Promise<boolean> => {
+    isUnderWay = true;
+    const isReady = await check().catch(() => false);
+    isUnderWay = false;
+    wellAt = isReady ? clock.monotonic() : Number.NEGATIVE_INFINITY;
+    return isReady;
+  };
+  return async (keptMilliseconds = 0): Promise<boolean> => {
     const now = clock.monotonic();
-    if (last !== undefined && now - last.at < READY_KEPT_MS) return last.answer;
-    const answer = within(clock, MAX_READY_MS, serves()).then((isReady) => isReady ?? false);
-    last = { at: now, answer: answer.catch(() => false) };
-    return last.answer;
+    if (!isUnderWay && now - last.at >= READY_KEPT_MS) last = { at: now, answer: ask() };
+    const answer = await within(clock, MAX_READY_MS, last.answer);
+    return answer ?? clock.monotonic() - wellAt < keptMilliseconds;
   };
 }
 

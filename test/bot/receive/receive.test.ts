@@ -31,7 +31,8 @@ async function setUp() {
     bot,
     inbox: testInbox({ bot, store: await temporaryStore(), metrics, clock: systemClock, log }),
     metrics,
-    serves: async () => true,
+    owns: async () => true,
+    isWell: () => true,
     clock: systemClock,
     log,
   };

@@ -51,6 +51,7 @@ async function setUp({ left = [] }: { left?: Update[] } = {}) {
     host: "127.0.0.1",
     metricsToken,
     metrics,
+    active: async () => true,
     ready: async () => webhook.healthy(),
     webhook: webhook.route,
     clock: systemClock,
@@ -139,6 +140,7 @@ describe("health and metrics", () => {
     host: "127.0.0.1",
     metricsToken: undefined,
     metrics: createMetrics(),
+    active: async () => true,
     ready: async () => true,
     webhook: undefined,
     clock: systemClock,
@@ -159,10 +161,16 @@ describe("health and metrics", () => {
     expect((await fetch(`${url}/updates/x`)).status).toBe(404);
   });
 
-  it("say whether the bot can serve users, and nothing else", async () => {
+  it("say whether the bot is active, whether all it needs works, and nothing else", async () => {
     const { url } = await startedServer({ ready: async () => false });
-    const ready = await fetch(`${url}/ready`);
-    expect([ready.status, await ready.text()]).toEqual([503, "not ready\n"]);
+    const answer = async (path: string, at = url) => {
+      const response = await fetch(at + path);
+      return [response.status, await response.text()];
+    };
+    expect(await answer("/active")).toEqual([200, "ok\n"]);
+    expect(await answer("/ready")).toEqual([503, "not ready\n"]);
+    const { url: passive } = await startedServer({ active: async () => false });
+    expect(await answer("/active", passive)).toEqual([503, "not active\n"]);
     expect((await fetch(`${url}/health`)).status).toBe(200);
     expect((await fetch(`${url}/updates`, { method: "POST" })).status).toBe(404);
   });
