@@ -164,7 +164,13 @@ const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
     common.dialogOutdated,
     common.somethingWentWrong,
   ],
-  "a typed secret": ({ common }) => [common.secretDeleted, common.secretNotDeleted, common.secretAdvice],
+  "a typed secret": ({ common }) =>
+    [common.secret, common.keyFile].flatMap(({ deleted, notDeleted, unless }) => [
+      deleted,
+      notDeleted,
+      common.secretAdvice,
+      unless,
+    ]),
   "cancel and freeze": ({ common }) => [
     common.nothingToCancel,
     common.dialogLeft,

@@ -84,6 +84,39 @@ it("a secret in an edit, a caption or the message replied to is deleted too, and
   expect([...found]).toEqual([]);
 });
 
+it("a secret anywhere in a message is deleted, and so is a key file; ordinary polls, contacts and files are not", async () => {
+  const desk = await testDesk();
+  slowDeletions(desk);
+  const file = (file_name: string) => ({ file_id: "BQACAgQ", file_unique_id: "AgAD", file_name, file_size: 400 });
+  const poll = (question: string) => ({ id: "5", question, options: [], type: "regular" });
+  const contact = (first_name: string) => ({ phone_number: "+351912345678", first_name });
+  const origin = { type: "hidden_user", date: 1, sender_user_name: "Bo" };
+  const sends = (more: object) => {
+    const { id } = desk.stranger();
+    const from = { id, is_bot: false, first_name: "A", language_code: "en" };
+    desk.telegram.deliver({ message: { message_id: id, date: 1, chat: { id, type: "private" }, from, ...more } });
+    return id;
+  };
+  const held = [
+    { text: "is this right?", quote: { text: key, position: 0 }, external_reply: { origin } },
+    { text: "and this?", external_reply: { origin, poll: poll(key) } },
+    { poll: poll(key) },
+    { contact: contact(key) },
+    { document: file(`${key}.txt`) },
+    { checklist: { title: "safe", tasks: forms["12 words"].split(" ").map((text, id) => ({ id, text })) } },
+    { document: file("walletKey.pem") },
+    { document: file("keystore.json"), caption: "my wallet" },
+  ].map(sends);
+  [{ poll: poll("Which one?") }, { contact: contact("Bo") }, { document: file("report.pdf") }].forEach(sends);
+  const found = await writtenUntil(desk, [key, "walletKey.pem", "keystore.json"], () => deleted(desk) === held.length);
+  expect([...found]).toEqual([]);
+  const texts = () => desk.telegram.calls.map(({ parameters }) => JSON.stringify(parameters));
+  await until(() => texts().filter((text) => /I deleted your message/.test(text)).length === held.length);
+  expect(texts().filter((text) => /a file with a private key/.test(text))).toHaveLength(2);
+  const gone = desk.telegram.calls.filter(({ method }) => method === "deleteMessage");
+  expect(gone.map(({ parameters }) => parameters["chat_id"]).toSorted()).toEqual(held.toSorted());
+});
+
 it("a secret received by webhook is deleted and never written, too", async () => {
   const PORT = String(await freePort());
   const WEBHOOK_URL = `http://127.0.0.1:${PORT}/updates`;

@@ -56,10 +56,12 @@ export async function withoutServiceMessages(ctx: Context, next: NextFunction): 
 }
 
 export async function deleteLeakedSecrets(ctx: BotContext, next: NextFunction): Promise<void> {
-  if (!heldSecret(ctx.message)) return next();
+  const held = heldSecret(ctx.message);
+  if (held === undefined) return next();
   const isDeleted = await ctx.deleteMessage().catch(() => false);
-  const { common } = ctx.words;
-  await ctx.reply(`${isDeleted ? common.secretDeleted : common.secretNotDeleted} ${common.secretAdvice}`);
+  const { secret, keyFile, secretAdvice } = ctx.words.common;
+  const { deleted, notDeleted, unless } = held === "file" ? keyFile : secret;
+  await ctx.reply([isDeleted ? deleted : notDeleted, secretAdvice, unless].join(" "));
 }
 
 /** @returns a function that is true at most once per interval for each chat. */

@@ -1,9 +1,9 @@
 import { type Bot, Context } from "grammy";
 import type { Message, Update } from "grammy/types";
 import { Fault } from "../../fault.js";
-import { looksLikeSecret } from "../../services/text/secret.js";
 import { padded, type Transaction, type StoreBasics } from "../../store/store.js";
 import type { Metrics } from "./metrics.js";
+import { secretIn } from "./secret-in.js";
 
 export type Inbox = ReturnType<typeof createInbox>;
 
@@ -155,15 +155,16 @@ async function tidy(tx: Transaction, now: number): Promise<void> {
 }
 
 /**
- * Called before anything is written. Reduces a message that may contain a seed phrase or a private key to what deleting
- * it takes, drops any other edit, and in groups keeps only commands, without the message they reply to.
+ * Called before anything is written. Reduces a message that may hold a seed phrase, a private key or a file with one
+ * to what deleting it takes, drops any other edit, and in groups keeps only commands, without the message they reply to.
  */
 export function arrived(update: Update): Update {
   const { update_id, message, edited_message: edited } = update;
   const written = message ?? edited;
-  if (written !== undefined && textsOf(written).some(looksLikeSecret)) {
+  const held_secret = written && secretIn(written);
+  if (written !== undefined && held_secret !== undefined) {
     const { message_id, date, chat, from } = written;
-    const held: Partial<Message> & { held_secret: true } = { message_id, date, chat, from, held_secret: true };
+    const held: Partial<Message> & Held = { message_id, date, chat, from, held_secret };
     return { update_id, message: held as Message & Update.NonChannel };
   }
   if (edited !== undefined) return { update_id };
@@ -175,13 +176,11 @@ export function arrived(update: Update): Update {
   return { update_id, ...(isCommand && { message: command }) };
 }
 
-export function heldSecret(message: object | undefined): boolean {
-  return message !== undefined && "held_secret" in message;
+/** A message of which only this was kept: in what it seemed to hold a secret. */
+interface Held {
+  readonly held_secret: "text" | "file";
 }
 
-/** Includes quoted and replied-to text, except that of bots, whose cards have hashes but no secrets. */
-function textsOf({ text, caption, quote, reply_to_message: earlier }: Message): string[] {
-  const isRepeated = earlier !== undefined && earlier.from?.is_bot !== true;
-  const repeated = isRepeated ? [earlier.text, earlier.caption, quote?.text] : [];
-  return [text, caption, ...repeated].filter((one) => one !== undefined);
+export function heldSecret(message: object | undefined): Held["held_secret"] | undefined {
+  return message !== undefined && "held_secret" in message ? (message as Held).held_secret : undefined;
 }

@@ -24,11 +24,21 @@ export const common = {
   openPrivately: "Open the private chat",
   privateOnly: "I only trade in private chats. Open a chat with me and send the command there.",
   foreignCommand: "This command was forwarded or sent by another bot, so I ignored it. To run it, send it yourself.",
-  secretDeleted: "⚠️ That looked like a seed phrase or private key. I deleted your message and kept no copy.",
-  secretNotDeleted:
-    "⚠️ That looks like a seed phrase or private key. I couldn't delete it: delete it yourself now. I kept no copy.",
+  secret: {
+    deleted: "⚠️ That looked like a seed phrase or private key. I deleted your message and kept no copy.",
+    notDeleted:
+      "⚠️ That looks like a seed phrase or private key. I couldn't delete it: delete it yourself now. I kept no copy.",
+    unless: "(A transaction hash looks like a key. If it was only that, ignore this.)",
+  },
+  keyFile: {
+    deleted:
+      "⚠️ That looked like a file with a private key or a wallet. I deleted your message and didn't open the file.",
+    notDeleted:
+      "⚠️ That looks like a file with a private key or a wallet. I couldn't delete it: delete it yourself now. I didn't open it.",
+    unless: "(I go by the file's name and type. If it holds no key, ignore this.)",
+  },
   secretAdvice:
-    "If it was real, treat it as stolen: move your funds to a new wallet now. I never need a key or seed phrase. Anyone who asks for one is a scammer. (A transaction hash looks like a key. If it was only that, ignore this.)",
+    "If it was real, treat it as stolen: move your funds to a new wallet now. I never need a key or seed phrase. Anyone who asks for one is a scammer.",
   slowDown: "You're sending messages faster than I can handle, so I dropped some. Wait for my replies, then resend.",
   unknownText: "I didn't understand that. /help lists what I can do.",
   unknownCommand: "Unknown command. /help lists what I can do.",

@@ -27,12 +27,21 @@ export const common: typeof en.common = {
   privateOnly: "Só negocio em conversas privadas. Abra uma conversa comigo e envie o comando lá.",
   foreignCommand:
     "Este comando foi encaminhado ou enviado por outro bot, então o ignorei. Para executá-lo, envie-o você mesmo.",
-  secretDeleted:
-    "⚠️ Isso parecia uma frase de recuperação ou uma chave privada. Apaguei sua mensagem e não guardei cópia.",
-  secretNotDeleted:
-    "⚠️ Isso parece uma frase de recuperação ou uma chave privada. Não consegui apagar: apague você mesmo, agora. Não guardei cópia.",
+  secret: {
+    deleted: "⚠️ Isso parecia uma frase de recuperação ou uma chave privada. Apaguei sua mensagem e não guardei cópia.",
+    notDeleted:
+      "⚠️ Isso parece uma frase de recuperação ou uma chave privada. Não consegui apagar: apague você mesmo, agora. Não guardei cópia.",
+    unless: "(O hash de uma transação parece uma chave. Se era só isso, ignore este aviso.)",
+  },
+  keyFile: {
+    deleted:
+      "⚠️ Isso parecia um arquivo com uma chave privada ou uma carteira. Apaguei sua mensagem e não abri o arquivo.",
+    notDeleted:
+      "⚠️ Isso parece um arquivo com uma chave privada ou uma carteira. Não consegui apagar: apague você mesmo, agora. Não abri o arquivo.",
+    unless: "(Vejo só o nome e o tipo do arquivo. Se não há chave nele, ignore este aviso.)",
+  },
   secretAdvice:
-    "Se for verdadeira, considere-a roubada: passe seus tokens para uma carteira nova agora. Nunca preciso de chave nem de frase. Quem pede uma é golpista. (O hash de uma transação parece uma chave. Se era só isso, ignore este aviso.)",
+    "Se for de verdade, considere a carteira roubada: passe seus tokens para uma carteira nova agora. Nunca preciso de chave nem de frase. Quem pede uma é golpista.",
   slowDown: "Você envia mensagens mais rápido do que consigo ler, e descartei algumas. Espere as respostas e reenvie.",
   unknownText: "Não entendi. /help mostra o que eu faço.",
   unknownCommand: "Comando desconhecido. /help mostra o que eu faço.",

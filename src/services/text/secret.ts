@@ -5,6 +5,8 @@ import { wordlist as portuguese } from "@scure/bip39/wordlists/portuguese.js";
 const SHORTEST = 12;
 const FEWEST_CHARACTERS = 43;
 const seedWords: ReadonlySet<string> = new Set([...english, ...portuguese]);
+const withoutALetter = (word: string): string[] => Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1));
+const shortened: ReadonlySet<string> = new Set([...seedWords].flatMap(withoutALetter));
 /** A shorter word of any language is one letter away from some seed word, a longer one from none. */
 const MISTYPED = { shortest: 4, longest: 10 };
 
@@ -43,23 +45,10 @@ function holdsSeedPhrase(text: string): boolean {
   return false;
 }
 
+/** Whether one letter is missing, added, changed or moved: without one, such a word is like a seed word without one. */
 function isMistyped(word: string): boolean {
   if (word.length < MISTYPED.shortest || word.length > MISTYPED.longest) return false;
-  return [...seedWords].some((seedWord) => isNear(word, seedWord));
-}
-
-/** Whether one letter is missing, added, changed or moved. */
-function isNear(one: string, other: string): boolean {
-  const shorter = Math.min(one.length, other.length);
-  if (Math.max(one.length, other.length) > shorter + 1) return false;
-  let start = 0;
-  while (start < shorter && one[start] === other[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
-  const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
-  return (
-    left.length + right.length <= 2 || left.slice(1) === right.slice(0, -1) || left.slice(0, -1) === right.slice(1)
-  );
+  return shortened.has(word) || withoutALetter(word).some((less) => seedWords.has(less) || shortened.has(less));
 }
 
 function holdsHex(text: string): boolean {
@@ -72,7 +61,8 @@ function holdsHex(text: string): boolean {
     // All groups but the last must be the same length, unlike those of a UUID.
     const isNext = isHex && piece.length === size;
     const isLast = isHex && piece.length < size;
-    digits = isNext || isLast ? digits + piece : isHex ? piece : "";
+    // No more than two keys, or a long row would be searched again for each of its groups.
+    digits = isNext || isLast ? (digits + piece).slice(-128) : isHex ? piece : "";
     if (digits.length >= 64 && /[a-f]/i.test(digits) && /[0-9]/.test(digits)) return true;
     size = isLast || !isHex || piece.length < 2 ? 0 : piece.length;
     if (size === 0) digits = "";
