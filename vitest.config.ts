@@ -82,9 +82,10 @@ export default defineConfig({
       onSqlite("alone", alone),
     ],
     globalSetup: ["test/support/bot-api-schema.ts", "test/support/old-bundles.ts"],
-    // Generous, as a slow machine is no defect; below it are the waits of a minute, so that these are what is reported.
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    // Generous, as a slow machine is no defect, and a walk of many steps may take a while on one; below it are the waits of
+    // a minute, so that these are what is reported.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     pool: "forks",
     // Projects, and what runs beside them, share what one of them has compiled.

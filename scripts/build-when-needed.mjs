@@ -1,10 +1,13 @@
 // Builds dist/ when it is missing or older than a source or a package, so that `npm start` works straight after `npm ci`.
-// With production dependencies only, there is no bundler, and an existing build is run as it is.
+// A build that can't be renewed, as with production dependencies only there is no bundler, is run as it is, with a word.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-const built = "dist/main.js";
+/** As old as the sources that were read for it. */
+const built = "dist/current.js";
+/** What build.ts ends with if dist/ can't be written. */
+const EX_CANTCREAT = 73;
 
 function newestChange(folder) {
   let newest = 0;
@@ -19,14 +22,25 @@ function newestChange(folder) {
 const packages = "node_modules/.package-lock.json";
 const changedAt = () => Math.max(newestChange("src"), existsSync(packages) ? statSync(packages).mtimeMs : 0);
 
-const upToDate = existsSync(built) && (!existsSync("src") || statSync(built).mtimeMs >= changedAt());
-if (!upToDate && existsSync("node_modules/esbuild")) {
-  const { status } = spawnSync("npm", ["run", "--silent", "build"], {
-    stdio: "inherit",
-    shell: process.platform === "win32",
-  });
+const say = (text) => process.stderr.write(`${text}\n`);
+
+function renew() {
+  if (!existsSync("node_modules/esbuild")) return "the bundler is not installed";
+  const options = { stdio: "inherit", shell: process.platform === "win32" };
+  const { status } = spawnSync("npm", ["run", "--silent", "build"], options);
+  if (status === EX_CANTCREAT) return "dist/ can't be written";
   process.exitCode = status ?? 1;
-} else if (!existsSync(built)) {
-  process.stderr.write("dist/ is missing and the bundler is not installed. Run `npm ci && npm run build` first.\n");
+  return undefined;
+}
+
+const hasBuild = existsSync(built);
+const isUpToDate = hasBuild && (!existsSync("src") || statSync(built).mtimeMs >= changedAt());
+const reason = isUpToDate ? undefined : renew();
+if (reason !== undefined && hasBuild) {
+  say(
+    `src/ or a package is newer than dist/, and ${reason}: the earlier build runs. Renew it: npm ci && npm run build`,
+  );
+} else if (reason !== undefined) {
+  say(`There is no build in dist/, and ${reason}. Run this first: npm ci && npm run build`);
   process.exitCode = 1;
 }

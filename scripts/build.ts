@@ -1,11 +1,68 @@
-// Bundles src/ and the packages it needs to dist/; `npm run check` checks the types.
-import { cpSync, readdirSync, rmSync } from "node:fs";
-import { bundle } from "./bundle.js";
+// Bundles src/ and the packages it needs to a folder of its own in dist/; `npm run check` checks the types. What is in
+// dist/ starts the build that dist/current.js names. As that is written last, a build that dies leaves the one before it
+// whole, and as that one stays, so does a program that has just started it.
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { bundle, write } from "./bundle.js";
 
 /** Packages with binaries, files or workers of their own, or that look for packages which may be missing. */
 const asInstalled = ["@expo-google-fonts/inter", "@photostructure/sqlite", "@resvg/resvg-js", "pg", "pino"];
-const programs = readdirSync("src/commands").filter((name) => name.endsWith(".ts"));
+const commands = readdirSync("src/commands").filter((name) => name.endsWith(".ts"));
+const sources = ["src/main.ts", ...commands.map((name) => `src/commands/${name}`)];
+const current = join("dist", "current.js");
+/** Failures to write: the build before can't be renewed, but it is whole. */
+const unwritable = ["EROFS", "EACCES", "EPERM", "ENOSPC", "EDQUOT"];
+/** sysexits.h: what is to be written can't be. */
+const EX_CANTCREAT = 73;
+/** Longer than any build, or the start of a program, takes. */
+const SPARED_MS = 3_600_000;
 
-rmSync("dist", { recursive: true, force: true });
-await bundle(["src/main.ts", ...programs.map((name) => `src/commands/${name}`)], "dist", asInstalled);
-cpSync("src/bot/signing/assets", "dist/assets", { recursive: true });
+const begun = new Date();
+const name = `build-${begun.getTime()}-${process.pid}`;
+const folder = join("dist", name);
+try {
+  removeOld();
+  await bundle(sources, folder, asInstalled);
+  cpSync("src/bot/signing/assets", join(folder, "assets"), { recursive: true });
+  for (const source of sources) {
+    const program = source.replace(/^src/, "").replace(/ts$/, "js");
+    const up = source === "src/main.ts" ? "." : "..";
+    const start = `import { build } from "${up}/current.js";\nawait import(\`${up}/\${build}${program}\`);\n`;
+    putInPlace(join("dist", program), start);
+  }
+  putInPlace(current, `export const build = "${name}";\n`);
+} catch (error) {
+  rmSync(folder, { recursive: true, force: true });
+  if (!unwritable.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = EX_CANTCREAT;
+}
+
+/** Writes a file at once or not at all. Whoever compares its time with the sources' sees when their build began. */
+function putInPlace(path: string, text: string): void {
+  const draft = join(folder, `${basename(path)}.draft`);
+  write(draft, text);
+  utimesSync(draft, begun, begun);
+  mkdirSync(dirname(path), { recursive: true });
+  renameSync(draft, path);
+}
+
+/** Removes builds, whole or not, but the current one, and those which others may just be making or starting. */
+function removeOld(): void {
+  const kept = existsSync(current) ? readFileSync(current, "utf8") : "";
+  const builds = existsSync("dist") ? readdirSync("dist").filter((entry) => entry.startsWith("build-")) : [];
+  for (const build of builds.filter((one) => !kept.includes(one))) {
+    const madeAt = statSync(join("dist", build), { throwIfNoEntry: false })?.mtimeMs ?? begun.getTime();
+    if (madeAt < begun.getTime() - SPARED_MS) rmSync(join("dist", build), { recursive: true, force: true });
+  }
+}

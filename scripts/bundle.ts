@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 
 /**
@@ -12,7 +12,7 @@ export async function bundle(
   outdir: string,
   external: readonly string[],
 ): Promise<void> {
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     entryPoints: [...entryPoints],
     outdir,
     external: [...external],
@@ -27,24 +27,30 @@ export async function bundle(
     lineLimit: 160,
     plugins: [withoutWhatIsNeverUsed],
     metafile: true,
+    write: false,
     // For packages that still use `require`.
     banner: {
       js: 'import { createRequire as bundledRequire } from "node:module";\nconst require = bundledRequire(import.meta.url);',
     },
     logLevel: "warning",
   });
-  for (const path of Object.keys(metafile.outputs).filter((name) => name.endsWith(".js"))) {
+  for (const { path, text } of outputFiles) {
     // esbuild leaves non-ASCII characters in regular expressions. One makes V8 use two bytes per character of the file.
-    const text = readFileSync(path, "utf8");
-    const ascii = text.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
-    if (ascii !== text) writeFileSync(path, ascii);
+    const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    write(path, path.endsWith(".js") ? text.replace(/[^\0-\x7f]/g, escaped) : text);
   }
   const bundled = Object.keys(metafile.inputs).map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
   const notices = [...new Set(bundled)]
     .filter((name) => name !== undefined)
     .sort()
     .map((name) => `${name}\n\n${licenceOf(join("node_modules", name))}`);
-  writeFileSync(join(outdir, "NOTICES.txt"), notices.join(`\n\n${"-".repeat(80)}\n\n`));
+  write(join(outdir, "NOTICES.txt"), notices.join(`\n\n${"-".repeat(80)}\n\n`));
+}
+
+/** Writes a file that survives a power cut. */
+export function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text, { flush: true });
 }
 
 function licenceOf(folder: string): string {
