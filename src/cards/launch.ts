@@ -236,14 +236,26 @@ function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
 }
 
 /** Compares a lock with the router's conditions for enabling swaps, and says why the bot waits if it does. */
-export function verdictLines(verdict: LockVerdict, { words }: View): Lines {
+export function verdictLines(verdict: LockVerdict, view: View): Lines {
+  const { launch: words } = view.words;
+  const lines = verdictRows(verdict, view).map(([, row]) => row);
+  return [...lines, isEnough(verdict) ? words.isEnough : [words.isNotEnough, words.strictly]];
+}
+
+/** What of a lock is not above its minimum. */
+export function shortfallLines(verdict: LockVerdict, view: View): Line[] {
+  return verdictRows(verdict, view).flatMap(([isAbove, row]) => (isAbove ? [] : [row]));
+}
+
+function verdictRows(verdict: LockVerdict, { words }: View): readonly (readonly [isAbove: boolean, row: Line])[] {
   const { value, minimumValue, period, minimumPeriod } = verdict;
   const [worth, minimum] = [withToken(value, words), withToken(minimumValue, words)];
-  const row = (label: string, text: string, isAbove: boolean, minimum: string | bigint) =>
-    line(isAbove ? "✅ " : "❌ ", labelled(label, text), ` (${words.launch.mustExceed(minimum)})`);
+  const row = (label: string, text: string, isAbove: boolean, minimum: string | bigint) => {
+    const shown = line(isAbove ? "✅ " : "❌ ", labelled(label, text), ` (${words.launch.mustExceed(minimum)})`);
+    return [isAbove, shown] as const;
+  };
   return [
     row(words.launch.lockedValue, worth, compareAmounts(value, minimumValue) > 0, minimum),
     row(words.launch.lockedFor, words.launch.epochs(period), period > minimumPeriod, minimumPeriod),
-    isEnough(verdict) ? words.launch.isEnough : [words.launch.isNotEnough, words.launch.strictly],
   ];
 }

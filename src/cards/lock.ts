@@ -8,7 +8,7 @@ import { readLockOutcome, readUnlockOutcome, type Lock } from "../services/lock/
 import { exactWithToken, figure, paidWithToken, withToken } from "./amount.js";
 import { buttons, button } from "./buttons.js";
 import { card, bold, labelled, line, say, momentOf, type Card, type View, type Line } from "./card.js";
-import { checklistButton, verdictLines } from "./launch.js";
+import { checklistButton, shortfallLines, verdictLines } from "./launch.js";
 import { listCard, type Entry, pageOf, turnRow, type Parts } from "./list.js";
 import { type CardKind, type Subject, receivedLine } from "./subject.js";
 
@@ -50,12 +50,13 @@ export const lockCards: CardKind<"lock"> = {
       kept: words.keptTokens,
       unknownNext: words.unknownLock,
       next: request.launchId !== undefined && checklistButton(request.launchId, view),
-      acknowledgement: acknowledgementOf(past ?? longLines(terms, view), view),
+      acknowledgement: acknowledgementOf(past ?? [...uselessLines(terms, view), ...longLines(terms, view)], view),
     };
   },
   summary: ({ terms: { amount, unlockEpoch, unlocksAt } }, view) =>
     say(view.words.lock.lockedUntil, withToken(amount, view.words), `${unlockEpoch}`, momentOf(unlocksAt, view, "day")),
-  moved: (_before, _now, { words }) => words.lock.epochBegan,
+  moved: (_before, { epoch, unlockEpoch }, { words }) =>
+    epoch !== undefined && unlockEpoch <= epoch ? words.lock.epochBegan : words.launch.noLongerEnough,
   usage: ({ words }) => words.lock.usage,
 };
 
@@ -93,6 +94,16 @@ export const unlockCards: CardKind<"unlock"> = {
   moved: (_before, _now, { words }) => words.lock.recordChanged,
   usage: ({ words }) => words.lock.unlockUsage,
 };
+
+/** Says that a lock for a launch isn't enough for its next step, or that nobody knows. */
+function uselessLines({ request, verdict, unlockEpoch, unlocksAt }: LockTerms, view: View): Line[] {
+  const words = view.words.launch;
+  if (request.launchId === undefined) return [];
+  if (verdict === undefined) return [words.lockUnchecked];
+  if (isEnough(verdict)) return [];
+  const until = say((time) => words.lockedForNothing(unlockEpoch, time), momentOf(unlocksAt, view));
+  return [until, ...shortfallLines(verdict, view)];
+}
 
 /** Says how long the tokens stay locked, if that needs an extra confirmation. */
 function longLines({ years, epoch, unlockEpoch, unlocksAt }: LockTerms, view: View): Line[] {

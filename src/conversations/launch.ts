@@ -1,5 +1,5 @@
 import { figure } from "../cards/amount.js";
-import { card, type Card } from "../cards/card.js";
+import { card, type Card, type Lines } from "../cards/card.js";
 import { type Address, parseContractAddress } from "../encoding/address.js";
 import { type Amount, formatAmount, formatAssetId, isTokenId, type Token } from "../encoding/amount.js";
 import { parseAmount, parseUntil, type Until } from "../encoding/typed.js";
@@ -17,6 +17,8 @@ export interface LockAdvice {
   readonly lpToken?: Token | undefined;
   readonly all?: Amount | undefined;
   readonly least?: Amount | undefined;
+  /** What to lock; undefined if nothing is known to be enough. */
+  readonly offered?: Amount | undefined;
   readonly epochs?: { readonly now: bigint; readonly least: bigint } | undefined;
 }
 
@@ -27,6 +29,13 @@ export interface LaunchFormParts extends FormParts {
   readonly matchingDeposit: (userId: number, first: Pay, token: Token, other: Token) => Promise<string | null>;
   readonly refusePair: (userId: number, first: Token, second: Token) => Promise<Card | null>;
   readonly adviseLock: (userId: number, launchId: string) => Promise<LockAdvice>;
+  /** Returns the amount and what the next step needs if that is more, otherwise null. */
+  readonly lacksForLock: (
+    userId: number,
+    launchId: string,
+    pay: Pay,
+    token: Token,
+  ) => Promise<{ readonly amount: Amount; readonly least: Amount } | null>;
 }
 
 /** Compares the two tokens with existing pairs before asking anything else. */
@@ -68,13 +77,24 @@ export function launchLiquidityForm(parts: LaunchFormParts & FormOf<Deposit & { 
 }
 
 export function launchLockForm(parts: LaunchFormParts & FormOf<LockRequest & { readonly launchId: string }>) {
-  return createForm("launch-lock.2", parts, async (interview, launchId: string) => {
-    const { words, person, asks, submits } = interview;
-    const { token, all, least, epochs } = await adviceWithToken(parts, interview, launchId);
+  return createForm("launch-lock.3", parts, async (interview, launchId: string) => {
+    const { userId, words, person, asks, submits, external } = interview;
+    const { token, least, offered, epochs } = await adviceWithToken(parts, interview, launchId);
+    const shown = (amount: Amount) => figure(formatAmount(amount), words);
     const ask = token.precision === undefined ? words.launch.askLpAmountRaw : words.launch.askLpAmount;
-    const asksAmount = [ask(token.id), least && words.launch.leastAmount(figure(formatAmount(least), words))];
     const read = readingPay(words, token, person.knowsBalances);
-    const pay = await asks({ ...suggesting(asksAmount, all && formatAmount(all), read), hasNumbers: true });
+    const asksAmount = (lines: Lines) =>
+      asks({
+        ...suggesting(lines, offered && formatAmount(offered), read, offered && shown(offered)),
+        hasNumbers: true,
+      });
+    const first = await asksAmount([ask(token.id), least && words.launch.leastAmount(shown(least))]);
+    const lacking = await external(() => parts.lacksForLock(userId, launchId, first, token));
+    // Asked again once: the card of a lock that isn't enough needs an extra confirmation.
+    const pay =
+      lacking === null
+        ? first
+        : await asksAmount([words.launch.tooLittle(shown(lacking.amount), shown(lacking.least)), ask(token.id)]);
     const prompt = [words.launch.askUnlock, epochs && words.launch.leastEpoch(`${epochs.least}`, `${epochs.now}`)];
     const suggestion = epochs && `${epochs.least + SPARE_EPOCHS}`;
     const question = untilQuestion(words, prompt, suggestion);

@@ -223,6 +223,7 @@ const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
     launch.askLpAmount("LPDVKKFI-1A2B"),
     launch.askLpAmountRaw("LPDVKKFI-1A2B"),
     launch.leastAmount("49,497,482"),
+    launch.tooLittle("1,000", "49,497,482"),
     launch.askUnlock,
     launch.leastEpoch("5428", "5397"),
     launch.askLocked,

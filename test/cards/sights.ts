@@ -324,6 +324,16 @@ const yourLocks = [
   lock(5_000_000n, 5396n, { amount: amountOf(kfi, 5_000_000n), locked: { tokenId: "LKTOK-1A2B", nonce: 7n } }),
   lock(5n, 5500n),
 ];
+const useless: LockTerms = {
+  ...lockTerms,
+  request: { ...lockTerms.request, launchId: "launch" },
+  verdict: {
+    value: amountOf(kfi, 1_000_000n),
+    minimumValue: amountOf(kfi, 7_000_000n),
+    period: 103n,
+    minimumPeriod: 30n,
+  },
+};
 const lockOffer = (name: string, terms: LockTerms, options?: CardOptions) => offer(name, terms, 12, options);
 const lockSights: Sight[] = [
   ...lifeOf(lockTerms, { kind: "ok", returnData: [lockAnswer] }, 12),
@@ -332,6 +342,11 @@ const lockSights: Sight[] = [
   lockOffer("for years: extra confirmation", { ...lockTerms, ...years, unlocksAt: now + 1_150 * 86_400_000 }),
   lockOffer("for years, without a date: extra confirmation", { ...dateless, ...years }),
   lockOffer("for years, without an epoch: extra confirmation", { ...blind, ...years }),
+  lockOffer("for a launch, not enough: extra confirmation", useless),
+  lockOffer("for a launch, nobody knows if it is enough: extra confirmation", {
+    ...lockTerms,
+    request: { ...lockTerms.request, launchId: "launch" },
+  }),
   offer("added to a lock", { ...lockTerms, mergesInto: { tokenId: "LKTOK-1A2B", nonce: 7n } }, unlimited),
   {
     name: "returned, because the epoch had started",
@@ -349,6 +364,10 @@ const lockSights: Sight[] = [
       intentCard({ ...intent({ ...lockTerms, unlockEpoch: 5397n }), actsFrom: now }, view, {
         notice: view.words.lock.epochBegan,
       }),
+  },
+  {
+    name: "for a launch, no longer enough",
+    draw: (view) => intentCard(intent(useless), view, { notice: view.words.launch.noLongerEnough }),
   },
   lockOffer("until a past epoch: extra confirmation", { ...lockTerms, unlockEpoch: 5397n }),
   lockOffer("until a past epoch, agreed to", { ...lockTerms, unlockEpoch: 5397n }, accepted),

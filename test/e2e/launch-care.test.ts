@@ -102,10 +102,14 @@ describe("a launch", () => {
     checklist = await confirmed(alice, await depositCardOf(alice));
     expect(checklist.text).toContain("✅ 4. Add the first liquidity · accepted by the node");
     await alice.taps(checklist, "▶️ Lock");
-    await alice.taps(await alice.reads(/How much LPDVKUSDT-/), String(lpUnits));
+    await alice.taps(await alice.reads(/How much LPDVKUSDT-/), "141,420,356");
     await alice.reads(/Lock until when/);
     alice.says("5432");
-    checklist = await confirmed(alice, await alice.reads(/^Lock /));
+    // Nobody knows whether it is enough, so it needs an extra confirmation.
+    const lock = await alice.reads(/^Lock [^]*I can't check whether this lock is enough/);
+    expect(buttonsOf(lock)).toEqual(["I understand, continue", "✖️ Cancel"]);
+    await alice.taps(lock, "I understand");
+    checklist = await confirmed(alice, await alice.sees(lock, /You lock/));
 
     // The conditions can't be checked here, so it needs an extra confirmation, and the router decides.
     await alice.taps(checklist, "▶️ Enable swapping");
@@ -126,24 +130,37 @@ describe("a launch", () => {
     await enterAmounts(alice, checklist, "▶️ Add the first liquidity");
     checklist = await confirmed(alice, await depositCardOf(alice));
 
-    const lock = async (amount: string, epoch: string) => {
+    const lock = async (amounts: readonly string[], epoch: string, isEnough = false) => {
       await alice.taps(checklist, "▶️ Lock");
       const prompt = await alice.reads(/How much LPDVKUSDT-/);
       expect(prompt.text).toContain("at least 49,497,482");
-      await alice.asks(amount, /Current epoch[^]*epoch 5428 or later/);
+      for (const [index, amount] of amounts.entries()) {
+        const isLast = index === amounts.length - 1;
+        await alice.asks(
+          amount,
+          isLast ? /Current epoch[^]*epoch 5428 or later/ : /too little: step 6 needs at least 49,497,482/,
+        );
+      }
       alice.says(epoch);
-      checklist = await confirmed(alice, await alice.reads(/^Lock /));
+      const card = await alice.reads(/^Lock /);
+      if (!isEnough) {
+        expect(card.text).toMatch(/not enough for step 6. Your tokens will be locked for nothing until .*epoch 54/);
+        expect(buttonsOf(card)).toEqual(["I understand, continue", "✖️ Cancel"]);
+        await alice.taps(card, "I understand");
+      }
+      const offer = await alice.sees(card, isEnough ? /✅ Enough to enable/ : /❌ Not enough to enable/);
+      checklist = await confirmed(alice, offer);
     };
     // 49497481 units are worth exactly 7 USDT at 20 USDT for 141421356, and 5427 is exactly 30 epochs away.
-    await lock("49497481", "5428");
+    await lock(["1000", "49497481"], "5428");
     expect(checklist.text).toContain("❌ Locked value: 7 USDT-2AB1 (must be above 7 USDT-2AB1)");
     expect(checklist.text).toContain("Sources disagree");
     expect(buttonsOf(checklist)).not.toContain("▶️ Enable swapping");
-    await lock("60000000", "5427");
+    await lock(["60000000"], "5427");
     expect(checklist.text).toContain("❌ Locked for: 30 epochs (must be above 30)");
     expect(buttonsOf(checklist)).not.toContain("▶️ Enable swapping");
     // With the same epoch, it is added to the first lock.
-    await lock("1", "5428");
+    await lock(["1"], "5428", true);
     expect(buttonsOf(checklist)).toContain("▶️ Enable swapping");
 
     // An epoch later the open card no longer holds, and nothing is sent.
@@ -152,6 +169,36 @@ describe("a launch", () => {
     desk.sandbox.chain.advanceEpoch(1);
     await alice.confirms(card, /Not sent[^]*This step can't be done yet/);
     expect(callsOf(desk).filter(({ funcName }) => funcName === "setSwapEnabledByUser")).toEqual([]);
+  });
+
+  it("offers what its lock needs and 5 % more, and sends no lock that has become too little since its card", async () => {
+    const { desk, alice } = await tradingDesk();
+    let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
+    for (const step of ["Create the pair", "Issue the LP token", "Set the token roles"]) {
+      checklist = await doStep(alice, checklist, step);
+    }
+    await enterAmounts(alice, checklist, "▶️ Add the first liquidity");
+    checklist = await confirmed(alice, await depositCardOf(alice));
+    await alice.taps(checklist, "▶️ Lock");
+    await alice.reads(/at least 49,497,482/);
+    // Too little the first time, in whole LP tokens of a wallet's eighteen decimals, and the question is asked again.
+    const again = await alice.asks("1,000", /⚠️ 1,000 is too little: step 6 needs at least 49,497,482/);
+    expect(buttonsOf(again)).toEqual(["51,972,357"]);
+    await alice.taps(again, "51,972,357");
+    await alice.taps(await alice.reads(/Lock until when/), String(goodEpoch));
+    const card = await alice.reads(/^Lock 51,972,357/);
+    expect(card.text).toContain("✅ Enough to enable swapping");
+    // Half of the pool's USDT is gone before the tap.
+    const { pairs } = desk.sandbox.chain.state;
+    for (const [address, pair] of pairs.entries()) {
+      if (pair.firstToken !== "DVK-34ZH" && pair.secondToken !== "DVK-34ZH") continue;
+      if (pair.firstToken !== "USDT-2AB1" && pair.secondToken !== "USDT-2AB1") continue;
+      const half = (token: string, reserve: bigint) => (token === "USDT-2AB1" ? reserve / 2n : reserve);
+      const reserveFirst = half(pair.firstToken, pair.reserveFirst);
+      pairs.set(address, { ...pair, reserveFirst, reserveSecond: half(pair.secondToken, pair.reserveSecond) });
+    }
+    await alice.confirms(card, /no longer enough for step 6. Nothing was sent[^]*locked for nothing/);
+    expect(callsOf(desk).filter(({ funcName }) => funcName === "lockTokens")).toEqual([]);
   });
 
   it("is refused with the reason if it can't succeed, without a call", async () => {

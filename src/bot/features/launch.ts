@@ -9,7 +9,7 @@ import { replyCard, type Shown } from "../../conversations/reply-card.js";
 import { formatAmount, isZero, type Token } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
 import { type LaunchKindParts, withLiquidity } from "../../services/launch/facts.js";
-import { adviseLock, checkLaunch, launchFor, POOLS_MAX_AGE_MS } from "../../services/launch/launch.js";
+import { adviseLock, checkLaunch, lacksForLock, launchFor, POOLS_MAX_AGE_MS } from "../../services/launch/launch.js";
 import type { Launch } from "../../services/launch/record.js";
 import * as rows from "../../services/launch/record.js";
 import { type LaunchStart, readLaunchStart } from "../../services/launch/request.js";
@@ -123,6 +123,14 @@ function launchForms(parts: LaunchParts) {
       return worth === undefined || isZero(worth) ? null : formatAmount(worth);
     },
     adviseLock: (userId, launchId) => adviseLock(parts, userId, launchId),
+    lacksForLock: async (userId, launchId, pay, token) => {
+      const lacking = await unlessFault(async () => {
+        const amount = await amountPaid(parts, await personIn(store.db, userId), pay, token);
+        const least = await lacksForLock(parts, userId, launchId, amount);
+        return least && { amount, least };
+      });
+      return lacking ?? null;
+    },
   };
   /** Dialogs that run before a step's card opens (`do`), or before a reported step counts (`did`). */
   const steps: Partial<Record<StepButton, Form<[launchId: string, first: Token, second: Token]>>> = {

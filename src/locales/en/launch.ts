@@ -119,6 +119,13 @@ export const launch = {
     `How much ${token} do you want to lock? Choose, or send an amount in base units (its decimals are unknown).`,
   leastAmount: (amount: string) =>
     `You need at least ${amount} at the current price. Lock a bit more in case it moves.`,
+  tooLittle: (amount: string, least: string) =>
+    `⚠️ ${amount} is too little: step 6 needs at least ${least} at the current price. Locked tokens can't be taken back early.`,
+  lockedForNothing: (epoch: bigint, moment: string | undefined) =>
+    `⚠️ This lock is not enough for step 6. Your tokens will be locked for nothing until ${moment === undefined ? `epoch ${epoch}` : `about ${moment} (epoch ${epoch})`}.`,
+  lockUnchecked:
+    "⚠️ I can't check whether this lock is enough for step 6. If it isn't, your tokens are locked for nothing.",
+  noLongerEnough: "⚠️ This lock is no longer enough for step 6. Nothing was sent.",
   askUnlock: "Lock until when? Choose, or send an epoch (5500), a date (2026-12-31) or a duration (30d).",
   marketAmount: (amount: string, token: string) => `At the market price it is ${amount} ${token}.`,
   leastEpoch: (epoch: string, now: string) =>

@@ -120,6 +120,13 @@ export const launch: typeof en = {
     `Quanto ${token} você quer bloquear? Escolha, ou envie um valor em unidades-base (as casas decimais são desconhecidas).`,
   leastAmount: (amount) =>
     `Ao preço atual, é preciso no mínimo ${amount}. Bloqueie um pouco mais, porque o preço pode mudar.`,
+  tooLittle: (amount, least) =>
+    `⚠️ ${amount} é muito pouco: ao preço atual, o passo 6 exige no mínimo ${least}. Tokens bloqueados não voltam antes do prazo.`,
+  lockedForNothing: (epoch, moment) =>
+    `⚠️ Este bloqueio não basta para o passo 6. Seus tokens ficarão bloqueados à toa até ${moment === undefined ? `a época ${epoch}` : `por volta de ${moment} (época ${epoch})`}.`,
+  lockUnchecked:
+    "⚠️ Não consigo verificar se este bloqueio basta para o passo 6. Se não bastar, seus tokens ficam bloqueados à toa.",
+  noLongerEnough: "⚠️ Este bloqueio já não basta para o passo 6. Nada foi enviado.",
   askUnlock: "Bloquear até quando? Escolha, ou envie uma época (5500), uma data (2026-12-31) ou uma duração (30d).",
   leastEpoch: (epoch, now) =>
     `Época atual: ${now}. Para liberar as trocas logo, escolha a época ${epoch} ou uma posterior; algumas a mais dão folga.`,

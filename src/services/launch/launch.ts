@@ -1,4 +1,12 @@
-import { addAmounts, amountOf, compareAmounts, subtractAmounts, formatAssetId } from "../../encoding/amount.js";
+import {
+  addAmounts,
+  amountOf,
+  compareAmounts,
+  dividedUp,
+  subtractAmounts,
+  formatAssetId,
+  type Amount,
+} from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, unlessFault } from "../../fault.js";
 import type { Transaction } from "../../store/store.js";
@@ -7,13 +15,14 @@ import type { Draft, TradeKind } from "../intent/kind.js";
 import { underWayOf } from "../intent/queries.js";
 import { paymentsOf, launchIdOf } from "../terms/terms.js";
 import { draftLock, lockMovement, recheckLock, type LockDraft } from "../lock/lock.js";
-import { openLocks, readLockOutcome, recordLock } from "../lock/record.js";
+import { openLocks, readLockOutcome, recordLock, type Lock } from "../lock/record.js";
 import { readLock } from "../lock/request.js";
 import { payoutOf, personIn } from "../person/person.js";
 import type { LaunchStep } from "../terms/launch.js";
+import type { LockTerms } from "../terms/lock.js";
 import { assertSwappable } from "../swap/request.js";
 import type { LaunchFacts, LaunchKindParts } from "./facts.js";
-import { checkLock, hasMovedAway, leastUnits, marketOf, MINIMUM_LIQUIDITY, readFacts } from "./facts.js";
+import { checkLock, hasMovedAway, isEnough, leastUnits, marketOf, MINIMUM_LIQUIDITY, readFacts } from "./facts.js";
 import * as rows from "./record.js";
 import { readLpName, readLpTicker, suggestedLpName, type LaunchStart } from "./request.js";
 import { depositOf, draftStep, progressOf, provenByViews, stepResult, unspecifiedSteps } from "./steps.js";
@@ -66,7 +75,11 @@ export const lockKind: TradeKind<"lock", LaunchKindParts> = {
     if (launchId === undefined) return recheckLock(parts, terms, person);
     const checklist = await checkDue(parts, owner, launchId, "lock", id);
     const worse = await recheckLock(parts, terms, person);
-    return worse && judged(worse, checklist);
+    if (worse !== undefined) return judged(worse, checklist);
+    const verdict = verdictOf(terms, checklist);
+    const isStillEnough = verdict === undefined || isEnough(verdict);
+    const wasTold = terms.verdict !== undefined && !isEnough(terms.verdict);
+    return isStillEnough || wasTold ? undefined : judged(await draftLock(parts, person, terms.request), checklist);
   },
   book: async (tx, ended, encoding) => {
     await recordLock(tx, ended, encoding);
@@ -150,6 +163,27 @@ export async function checkLaunch(parts: LaunchKindParts, owner: number, launchI
   };
 }
 
+/** What is needed and 5 %, as the price may move; all if that is less. Undefined if all is not enough. */
+export function offeredLock(least: Amount, all: Amount | undefined): Amount | undefined {
+  const { token, units } = least;
+  const more = amountOf(token, dividedUp(units * 105n, 100n));
+  if (all === undefined || compareAmounts(all, more) >= 0) return more;
+  return compareAmounts(all, least) >= 0 ? all : undefined;
+}
+
+/**
+ * Returns what the next step needs if an amount is less, even if it is added to a lock that the user has. Undefined if it
+ * is enough, or nobody knows. @throws as {@link checkLaunch}.
+ */
+export async function lacksForLock(parts: LaunchKindParts, owner: number, launchId: string, amount: Amount) {
+  const { conditions, facts, locks } = await checkLaunch(parts, owner, launchId);
+  const units = conditions && leastUnits(conditions, facts);
+  if (units === undefined) return undefined;
+  const least = amountOf(amount.token, units);
+  const sums = [amount, ...locks.map((lock) => addAmounts(amount, lock.amount))];
+  return sums.some((sum) => compareAmounts(sum, least) >= 0) ? undefined : least;
+}
+
 /** Suggests amounts and epochs for the lock step; whatever is unknown is undefined. @throws as {@link checkLaunch}. */
 export async function adviseLock(parts: LaunchKindParts, owner: number, launchId: string) {
   const { launch, facts, conditions, locks } = await checkLaunch(parts, owner, launchId);
@@ -162,18 +196,25 @@ export async function adviseLock(parts: LaunchKindParts, owner: number, launchId
   const supply = reserves?.supply ?? 0n;
   const given = amountOf(lpToken, launch.lpUnits ?? (supply > MINIMUM_LIQUIDITY ? supply - MINIMUM_LIQUIDITY : 0n));
   const locked = locks.map(({ amount }) => amount).reduce(addAmounts, amountOf(lpToken, 0n));
-  const least = conditions && leastUnits(conditions, facts);
-  return {
-    lpToken,
-    all: compareAmounts(given, locked) > 0 ? subtractAmounts(given, locked) : undefined,
-    least: least === undefined ? undefined : amountOf(lpToken, least),
-    epochs,
-  };
+  const all = compareAmounts(given, locked) > 0 ? subtractAmounts(given, locked) : undefined;
+  const units = conditions && leastUnits(conditions, facts);
+  if (units === undefined) return { lpToken, all, offered: all, epochs };
+  const least = amountOf(lpToken, units);
+  return { lpToken, all, least, offered: offeredLock(least, all), epochs };
 }
 
-function judged({ terms, ...draft }: LockDraft, { conditions, facts }: Checklist): Draft {
-  const verdict = conditions && checkLock(terms, conditions, facts);
+function judged({ terms, ...draft }: LockDraft, checklist: Checklist): Draft {
+  const verdict = verdictOf(terms, checklist);
   return { ...draft, terms: { ...terms, ...(verdict !== undefined && { verdict }) } };
+}
+
+/** Of the whole lock, if it is added to one to the same epoch. Undefined if the node doesn't report enough. */
+function verdictOf({ amount, unlockEpoch }: LockTerms, { conditions, facts, locks }: Checklist) {
+  if (conditions === undefined) return undefined;
+  const isAdded = ({ locked, unlockEpoch: epoch }: Lock) =>
+    epoch === unlockEpoch && locked.tokenId === conditions.lockedTokenId;
+  const whole = [amount, ...locks.filter(isAdded).map((lock) => lock.amount)].reduce(addAmounts);
+  return checkLock({ amount: whole, unlockEpoch }, conditions, facts);
 }
 
 /** Records the outcome of a call that is a launch step. */

@@ -3,7 +3,7 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import type { IntentOutcome } from "../../../src/services/intent/intent.js";
 import type { LaunchTerms } from "../../../src/services/terms/launch.js";
-import { recordStep, stepsOf, withFacts } from "../../../src/services/launch/launch.js";
+import { offeredLock, recordStep, stepsOf, withFacts } from "../../../src/services/launch/launch.js";
 import * as record from "../../../src/services/launch/record.js";
 import type { Launch } from "../../../src/services/launch/record.js";
 import { suggestedLpName, readLpName, readLpTicker } from "../../../src/services/launch/request.js";
@@ -38,6 +38,23 @@ async function after(
   await write((tx) => recordStep(tx, intent(about, "OK", outcome), encoding));
   return launchOf(db, OWNER, before.id);
 }
+
+describe("the amount offered for a lock", () => {
+  const offered = (least: bigint, all?: bigint) =>
+    offeredLock(amountOf(lp, least), all === undefined ? undefined : amountOf(lp, all))?.units;
+
+  it("is what is needed and 5 %, rounded up", () => {
+    expect(offered(221_359_468n)).toBe(232_427_442n);
+    expect(offered(1n)).toBe(2n);
+    expect(offered(100n, 105n)).toBe(105n);
+  });
+
+  it("is all if that is between, and nothing if all is not enough", () => {
+    expect(offered(100n, 104n)).toBe(104n);
+    expect(offered(100n, 100n)).toBe(100n);
+    expect(offered(100n, 99n)).toBeUndefined();
+  });
+});
 
 describe("an answer to a launch's call", () => {
   it("has the pair's address in 64 hex characters, even if everything else is base64", () => {
