@@ -2,10 +2,11 @@
  * The cost of a picture: CPU time, size, and memory before and after 10,000 of them. Prints a line after each thousand,
  * then one for each kind of picture.
  *
- *     node --expose-gc --import tsx bench/pictures.ts
+ *     npm run build && node --expose-gc --import tsx bench/pictures.ts
  */
 import { utcOf } from "../src/cards/card.js";
-import { chartPicture, type Chart, type Theme, themes, toPng, tradePicture } from "../src/services/picture/picture.js";
+import { chartPicture, type Chart, type Theme, themes, tradePicture } from "../src/services/picture/picture.js";
+import { drawingOf } from "./drawing.js";
 
 const COUNT = Number(process.env["COUNT"] ?? 10_000);
 const LOT = COUNT / 10;
@@ -68,6 +69,7 @@ const print = (what: string, costs: readonly Cost[], more: string) => {
   process.stdout.write(`${what}: ${times}; largest ${largest.toFixed(1)} kB${more}\n`);
 };
 
+const toPng = await drawingOf(".");
 const before = megabytes();
 process.stdout.write(`memory ${before.toFixed(0)} MB before the first picture\n`);
 const costs: Cost[] = [];

@@ -14,9 +14,10 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { bundle, write } from "./bundle.js";
+import { writeFonts } from "./fonts.js";
 
 /** Packages with binaries, files or workers of their own, or that look for packages which may be missing. */
-const asInstalled = ["@expo-google-fonts/inter", "@photostructure/sqlite", "@resvg/resvg-js", "pg", "pino"];
+const asInstalled = ["@photostructure/sqlite", "@resvg/resvg-js", "pg", "pino"];
 const commands = readdirSync("src/commands").filter((name) => name.endsWith(".ts"));
 const sources = ["src/main.ts", ...commands.map((name) => `src/commands/${name}`)];
 const current = join("dist", "current.js");
@@ -34,6 +35,8 @@ try {
   removeOld();
   await bundle(sources, folder, asInstalled);
   cpSync("src/bot/signing/assets", join(folder, "assets"), { recursive: true });
+  cpSync("src/services/picture/drawing.js", join(folder, "drawing.js"));
+  await writeFonts(join(folder, "fonts"));
   for (const source of sources) {
     const program = source.replace(/^src/, "").replace(/ts$/, "js");
     const up = source === "src/main.ts" ? "." : "..";

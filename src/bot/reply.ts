@@ -6,7 +6,7 @@ import type { PictureCard } from "../cards/picture.js";
 import { type Made, messageOptions, replyCard, type Shown } from "../conversations/reply-card.js";
 import { isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
-import { toPng } from "../services/picture/picture.js";
+import { toPng } from "../services/picture/draw.js";
 import { type BotContext, ownerOf, type PersonFlavor, type ViewParts } from "./context.js";
 import { editCard } from "./send.js";
 
@@ -81,7 +81,8 @@ export async function replyFile(ctx: Context, content: FileData, name: string, c
 
 /**
  * Shows a picture with its caption: in place of the tapped picture, or as a new message after a command or a tap on a
- * text. Without an image, the caption is the whole reply; a string says why there is no picture.
+ * text. Without an image, as when too many are being drawn, the caption is the whole reply; a string says why there is no
+ * picture.
  */
 export async function showPicture(ctx: Context, drawn: PictureCard | string, log: Logger): Promise<void> {
   if (typeof drawn === "string") return void (await ctx.reply(drawn));

@@ -51,3 +51,32 @@ it("a chat under a flood wait gets nothing, not even an edit, while others get t
   expect(asked).toBe(1);
   expect(alice.transcript().at(-1)).not.toMatch(/wrong|again/);
 });
+
+// Thousands of answers: what makes it so is tested in services/picture/draw.test.ts.
+it.runIf(process.env["FULL"])(
+  "100 people who ask for 20 pictures each delay others by at most a second more than with as many quotes",
+  async () => {
+    const desk = await testDesk({ LOG_LEVEL: "error" });
+    const crowd = Array.from({ length: 100 }, () => desk.stranger());
+    const bystander = desk.stranger();
+    await bystander.asks("/help", /\/swap/);
+    /** Milliseconds until the bystander, who asks once after everybody else, has an answer, and then another. */
+    const waits = async (line: string): Promise<number[]> => {
+      for (let time = 0; time < 20; time += 1) for (const person of crowd) person.says(line);
+      const times: number[] = [];
+      for (let time = 0; time < 2; time += 1) {
+        const [begun, seen] = [performance.now(), bystander.transcript().length];
+        bystander.says("/help");
+        await until(() => bystander.transcript().length > seen);
+        times.push(performance.now() - begun);
+      }
+      // Each person's updates are answered in order: this is the last answer.
+      await Promise.all(crowd.map((person) => person.asks("/help", /\/swap/)));
+      return times;
+    };
+    const quotes = await waits("/quote 100 KLV KFI");
+    const pictures = await waits("/chart KLV KFI");
+    for (const [at, wait] of pictures.entries()) expect(wait).toBeLessThan((quotes[at] ?? 0) + 1_000);
+  },
+  600_000,
+);

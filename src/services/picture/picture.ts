@@ -1,6 +1,4 @@
-import { createRequire } from "node:module";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { UNKNOWN } from "./fonts.js";
 
 export const themes = ["dark", "light"] as const;
 export type Theme = (typeof themes)[number];
@@ -16,7 +14,7 @@ const colors = {
   light: { back: "#ffffff", ink: "#17212b", muted: "#566573", line: "#1769aa", up: "#0b7a45", down: "#b3261e" },
 } as const;
 
-/** A picture as SVG for {@link toPng}. All text in `content` must come from {@link text}, which escapes it. */
+/** A picture as SVG for `toPng`. All text in `content` must come from {@link text}, which escapes it. */
 export function picture(back: string, content: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">`,
@@ -26,8 +24,6 @@ export function picture(back: string, content: readonly string[]): string {
   ].join("");
 }
 
-/** Characters to replace with a question mark, as the library would silently drop those that the font lacks. */
-const KNOWN = /[^ -~\u00a0-\u00ff→≥±−–…]/gu;
 /** Upper bound of the average character width in this font, relative to its size. */
 const WIDEST = 0.64;
 /** The x coordinate of a text with that anchor. */
@@ -44,39 +40,11 @@ interface Look {
 
 /** One line of text, shrunk if it would be wider than `room`. */
 export function text(content: string, { y, fill, room = INNER, anchor = "start", isBold = false, ...look }: Look) {
-  const shown = content.replace(KNOWN, "?");
+  const shown = content.replace(UNKNOWN, "?");
   const size = Math.min(look.size, Math.floor(room / (WIDEST * Math.max(1, shown.length))));
   const escaped = shown.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
   const weight = isBold ? 700 : 400;
   return `<text x="${ANCHORS[anchor]}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="${anchor}">${escaped}</text>`;
-}
-
-const require = createRequire(import.meta.url);
-const path = (face: string) => require.resolve(`@expo-google-fonts/inter/${face}/Inter_${face}.ttf`);
-
-/**
- * Number of pictures between garbage collections. The library allocates some 2 MB per picture outside V8's heap, so V8
- * alone would let hundreds pile up. Collecting the young generation takes about a millisecond.
- */
-const COLLECTED_AFTER = 8;
-
-let draw: Promise<(svg: string) => Uint8Array> | undefined;
-
-/** Draws in some 10 ms, after loading the library and fonts once. @throws if the platform doesn't have the library. */
-export async function toPng(svg: string): Promise<Uint8Array> {
-  draw ??= import("@resvg/resvg-js").then(({ Resvg }) => {
-    const font = { loadSystemFonts: false, fontFiles: ["400Regular", "700Bold"].map(path), defaultFontFamily: "Inter" };
-    setFlagsFromString("--expose-gc");
-    const collect = runInNewContext("gc") as (what: { type: "minor" }) => void;
-    let drawn = 0;
-    return (content) => {
-      const png = new Resvg(content, { font, logLevel: "off" }).render().asPng();
-      drawn += 1;
-      if (drawn % COLLECTED_AFTER === 0) setImmediate(collect, { type: "minor" });
-      return png;
-    };
-  });
-  return (await draw)(svg);
 }
 
 /** A value at a time in milliseconds since 1970; only the proportions between values matter. */
