@@ -85,7 +85,9 @@ async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
   });
   if (!read.ok) return complain(`The bot cannot work in this world:\n${read.faults.join("\n")}`);
 
-  const clock = { ...systemClock, now: sandbox.time.clock.now };
+  // For the bot, too, the time that a visitor skips has passed.
+  const monotonic = () => systemClock.monotonic() + sandbox.time.ahead();
+  const clock = { ...systemClock, now: sandbox.time.clock.now, monotonic };
   const app = await startApp(read.config, { clock, logTo: process.stderr, nodeProvesCallers: true });
   sandbox.market.start();
   // A signal can come twice: the terminal sends it to this process and to npm, which forwards it.

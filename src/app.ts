@@ -145,7 +145,7 @@ async function compose(base: Base, lost: Promise<never>): Promise<App> {
   handleUpdates(bot, { ...all, features });
 
   const inbox = createInbox({ ...operator, bot, store, metrics, clock, log });
-  const isWell = () => !health.read().some((service) => isOutNow(service, clock.now()));
+  const isWell = () => !health.read().some((service) => isOutNow(service, clock.monotonic()));
   const owns = async () => {
     await store.assertOwned();
     await trading.pauseNow();
@@ -156,6 +156,7 @@ async function compose(base: Base, lost: Promise<never>): Promise<App> {
 
   const stopping = new AbortController();
   const { signal } = stopping;
+  const ignoreSteps = clock.onStep((step) => log.warn({ seconds: step / 1000 }, "The clock was set ahead or back"));
   const aside = (what: string, task: Promise<unknown>) => {
     task.catch((err: unknown) => {
       if (!signal.aborted) log.error({ err }, what);
@@ -183,6 +184,7 @@ async function compose(base: Base, lost: Promise<never>): Promise<App> {
     await working;
     await operator.settled();
     pacer.stop();
+    ignoreSteps();
     await market.close();
     await connections.close();
     // Last of all: everything above may still write to it.
@@ -250,6 +252,6 @@ async function createServices(base: Base, events: Events) {
   });
   const closeCards = async (userId: number) => showClosed({ outbox }, await closeOpenCards({ intents }, userId));
   const sayGoodbye = tellForgotten.bind(undefined, bot.api, log);
-  const delays = createDelays({ ...shared, outbox, closeCards, tellForgotten: sayGoodbye });
+  const delays = createDelays({ ...shared, settings: config, outbox, closeCards, tellForgotten: sayGoodbye });
   return { metrics, health, connections, market, pacer, bot, outbox, operator, orders, delays, trading, intents };
 }

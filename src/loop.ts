@@ -14,15 +14,23 @@ export function readOrLog<Value>({ log }: Pick<Basics, "log">, message: string, 
   return unlessFault(read, (err) => log.info({ err }, message));
 }
 
+/** Due times: up to and including `until`, or later than `after`. */
+export type DueTimes = { readonly until: number } | { readonly after: number };
+
 /** Background work: rows with a due time, each of which runs once that is reached. */
 export interface Loop<Row, Key> {
   readonly name: string;
   /** Maximum number of rows that run at a time. */
   readonly width: number;
+  /**
+   * The furthest ahead that a row is ever scheduled, in milliseconds. One that is due later was scheduled before the
+   * clock was set back: it runs at once, since its time may never come, and `run` schedules it again.
+   */
+  readonly horizon: number;
   /** Rows with the same key run one at a time. */
   readonly keyOf: (row: Row) => Key;
-  /** Returns at most `limit` due rows, the longest overdue first, without those whose keys are `running`. */
-  readonly due: (now: number, limit: number, running: readonly Key[]) => Promise<readonly Row[]>;
+  /** Returns at most `limit` rows due then, the longest overdue first, without those whose keys are `running`. */
+  readonly due: (then: DueTimes, limit: number, running: readonly Key[]) => Promise<readonly Row[]>;
   /** Does a due row's work and writes when it is next due. Errors are logged, and delay the key's next run. */
   readonly run: (row: Row, signal: AbortSignal) => Promise<unknown>;
   /** When the next row becomes due that isn't due yet, in milliseconds since 1970. */
@@ -63,7 +71,11 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
     const room = loop.width - running.size;
     if (room === 0) return MAX_PAUSE_MS;
     const now = clock.now();
-    const rows = await loop.due(now, room, [...running.keys()]);
+    // Rows beyond the horizon go first, so that they come to run however many others are always due.
+    const beyond = await loop.due({ after: now + loop.horizon }, room, [...running.keys()]);
+    const taken = [...running.keys(), ...beyond.map(loop.keyOf)];
+    const due = beyond.length < room ? await loop.due({ until: now }, room - beyond.length, taken) : [];
+    const rows = [...beyond, ...due];
     for (const row of signal.aborted ? [] : rows) {
       const key = loop.keyOf(row);
       if (running.has(key)) continue;
@@ -82,6 +94,7 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
       // Each pausing row adds a listener.
       setMaxListeners(0, signal);
       signal.addEventListener("abort", wake);
+      const ignoreSteps = clock.onStep(wake);
       while (!signal.aborted) {
         woken = new AbortController();
         const milliseconds = await look(signal).catch((err: unknown) => {
@@ -90,6 +103,7 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
         });
         if (milliseconds > 0) await clock.sleep(milliseconds, woken.signal).catch(() => undefined);
       }
+      ignoreSteps();
       await Promise.all(running.values());
     },
   };

@@ -9,6 +9,8 @@ interface Row {
   dueAt: number | undefined;
 }
 
+const HORIZON_MS = 60_000;
+
 /** A loop over rows, each of which takes a second and is then done. */
 function begin(width: number) {
   const clock = createVirtualClock();
@@ -23,11 +25,13 @@ function begin(width: number) {
     {
       name: "test",
       width,
+      horizon: HORIZON_MS,
       keyOf: ({ key }) => key,
-      due: async (now, limit, running) => {
-        world.reads += 1;
+      due: async (then, limit, running) => {
+        world.reads += "until" in then ? 1 : 0;
+        const isDue = (at: number) => ("until" in then ? at <= then.until : at > then.after);
         return rows
-          .filter(({ key, dueAt }) => dueAt !== undefined && dueAt <= now && !running.includes(key))
+          .filter(({ key, dueAt }) => dueAt !== undefined && isDue(dueAt) && !running.includes(key))
           .slice(0, limit);
       },
       run: async (row) => {
@@ -119,3 +123,33 @@ it("starts nothing after a stop, which waits for rows in progress, and rarely lo
   await stopped;
   expect(world.runs.map(({ name }) => name)).toEqual(["last"]);
 });
+
+it("runs what is due beyond the horizon at once, even while something else is always due", async () => {
+  const { world, add, loop } = begin(1);
+  await world.clock.advance(1000);
+  for (let number = 0; number < 60; number += 1) add(`due${number}`, 0);
+  add("at the horizon", HORIZON_MS / 1000);
+  add("beyond", HORIZON_MS / 1000 + 0.001);
+  loop.wake();
+  await world.clock.advance(0);
+  expect(world.runs).toEqual([{ name: "beyond", at: 1 }]);
+  await world.clock.advance(70_000);
+  expect(world.runs.filter(({ name }) => name === "beyond")).toHaveLength(1);
+  expect(world.runs.at(-1)).toEqual({ name: "at the horizon", at: 62 });
+});
+
+it.each([3_600_000, -3_600_000])(
+  "looks at once when the clock is set by %d ms, and runs nothing twice",
+  async (step) => {
+    const { world, add, loop } = begin(2);
+    add("near", 50);
+    add("far", 58);
+    loop.wake();
+    await world.clock.advance(5000);
+    world.clock.step(step);
+    await world.clock.advance(1);
+    expect(world.runs.map(({ name }) => name)).toEqual(["near", "far"]);
+    await world.clock.advance(120_000);
+    expect(world.runs).toHaveLength(2);
+  },
+);

@@ -72,9 +72,9 @@ export const tables = {
     PRIMARY KEY (first, second)`,
   /**
    * Questions to the quotation service, one for all alerts on the same pair, direction and amount. `id`: the tokens,
-   * and units of the first, as in `KFI/KLV/10000000`. `due_at`: when to ask next, or, while no alert is active, when
-   * the first of them is due; null if none is. `failures`: consecutive requests without an answer. `units`: the last
-   * answer, in base units of the second token. `unsettled`: 1 until every alert has been compared with it.
+   * and units of the first, as in `KFI/KLV/10000000`. `due_at`: when to ask next; null while no alert is active.
+   * `failures`: consecutive requests without an answer. `units`: the last answer, in base units of the second token.
+   * `unsettled`: 1 until every alert has been compared with it.
    */
   price_questions: `id TEXT PRIMARY KEY, token_in TEXT NOT NULL, precision_in INTEGER NOT NULL, units_in TEXT NOT NULL,
     token_out TEXT NOT NULL, precision_out INTEGER NOT NULL, due_at BIGINT, failures INTEGER NOT NULL, units TEXT,
@@ -83,7 +83,8 @@ export const tables = {
    * `rule`: `above 120` or `below 90.5` in whole tokens, or `move 500` in basis points. `high` and `low`: an answer at
    * or beyond either triggers the alert, or arms it again; zero-padded to forty digits. `anchor`: the answer when it
    * was set or last triggered. `paused`: 1 by the user, 2 while the user can't be reached. `through_quiet`: 1 if it
-   * ignores quiet hours. `due_at`: when it ends, or when the quiet hours that hold it back do; null once it has ended.
+   * ignores quiet hours. `due_at`: when to look whether it has ended, or when the quiet hours that hold it back do; a
+   * day ahead at most; null once it has ended.
    * `crossings`: how often it was triggered, `told`: how many of those were reported, `untold`: JSON of the last that
    * weren't. `ended`: why it ended, until the user has been told.
    */
@@ -101,6 +102,7 @@ const indexes = `
   CREATE INDEX updates_left ON updates (id) WHERE body IS NOT NULL;
   CREATE INDEX updates_age ON updates (received_at);
   CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX orders_missing ON orders (missing_since) WHERE missing_since IS NOT NULL;
   CREATE INDEX watches_order ON watches (order_id, user_id);
   CREATE INDEX dialogs_age ON dialogs (changed_at);
   CREATE INDEX users_asked ON users (asked_at) WHERE asked_at IS NOT NULL;
@@ -122,6 +124,7 @@ const indexes = `
   CREATE INDEX price_questions_due ON price_questions (due_at) WHERE due_at IS NOT NULL;
   CREATE INDEX price_alerts_owner ON price_alerts (user_id, created_at);
   CREATE INDEX price_alerts_due ON price_alerts (question, due_at);
+  CREATE INDEX price_alerts_next ON price_alerts (due_at) WHERE due_at IS NOT NULL;
   CREATE INDEX price_alerts_high ON price_alerts (question, high) WHERE paused IS NULL AND ended IS NULL;
   CREATE INDEX price_alerts_low ON price_alerts (question, low) WHERE paused IS NULL AND ended IS NULL;`;
 

@@ -3,7 +3,7 @@ import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
 import * as z from "zod";
 import { systemClock, within } from "../clock.js";
 import { Fault, isFault } from "../fault.js";
-import type { Basics } from "../loop.js";
+import type { Basics, DueTimes } from "../loop.js";
 import type { tables } from "./schema.js";
 
 type Pieces<List extends string> = List extends `${infer Piece},${infer Others}` ? Piece | Pieces<Others> : List;
@@ -74,23 +74,22 @@ export async function* inLots<Row>(most: number, read: (last: Row | undefined) =
   }
 }
 
-/**
- * The queries of a `Loop` over rows ordered by due time. @param horizon in milliseconds: no row is scheduled beyond it,
- * so one that is was scheduled before the clock was set back, and runs once nothing else is due.
- */
+/** The queries of a `Loop` over rows ordered by due time. @param horizon see {@link Loop}. */
 export function dueFrom<Table extends keyof Tables, Row, Key extends keyof Row & string>(
   rows: SelectQueryBuilder<Tables, Table, Row>,
   key: Key,
-  { horizon, column = "due_at" }: { readonly horizon?: number | undefined; readonly column?: string } = {},
+  { horizon, column = "due_at" }: { readonly horizon: number; readonly column?: string },
 ) {
   const dueAt = sql.ref<number>(column);
   return {
+    horizon,
     keyOf: (row: Row) => row[key],
-    due: async (now: number, limit: number, running: readonly Row[Key][]): Promise<readonly Row[]> => {
+    due: async (then: DueTimes, limit: number, running: readonly Row[Key][]): Promise<readonly Row[]> => {
       const first = rows.limit(limit);
       const free = running.length === 0 ? first : first.where(sql.ref(key), "not in", padded(running));
-      const due = await free.where(dueAt, "<=", now).execute();
-      return due.length > 0 || horizon === undefined ? due : free.where(dueAt, ">", now + horizon).execute();
+      return "until" in then
+        ? free.where(dueAt, "<=", then.until).execute()
+        : free.where(dueAt, ">", then.after).execute();
     },
     nextAt: async (now: number) => {
       const next = rows.clearSelect().select(dueAt.as("at")).where(dueAt, ">", now).limit(1);

@@ -31,6 +31,7 @@ export function testClock(
   return {
     now: () => ahead + passed,
     monotonic: () => passed,
+    onStep: () => () => undefined,
     // Never fires: nothing in these tests runs into a time-out.
     timer: () => () => undefined,
     sleep: async (milliseconds) => {

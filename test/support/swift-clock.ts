@@ -6,6 +6,7 @@ export function createSwiftClock(times: number): Clock {
   return {
     now: () => Math.floor(start + (Date.now() - start) * times),
     monotonic: () => performance.now() * times,
+    onStep: systemClock.onStep,
     timer: (milliseconds, run) => systemClock.timer(Math.ceil(milliseconds / times), run),
     sleep: (milliseconds, signal) => systemClock.sleep(Math.ceil(milliseconds / times), signal),
   };

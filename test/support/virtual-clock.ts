@@ -25,6 +25,7 @@ export function createVirtualClock(start = 1_000_000): VirtualClock {
   /** Time passed, and the difference of the time of day. In milliseconds. */
   let passed = 0;
   let ahead = start;
+  const listeners = new Set<(milliseconds: number) => void>();
   const sleepers = new Set<{ at: number; wake: () => void }>();
 
   function timer(milliseconds: number, wake: () => void): () => void {
@@ -47,6 +48,11 @@ export function createVirtualClock(start = 1_000_000): VirtualClock {
     monotonic: () => passed,
     step: (milliseconds) => {
       ahead += milliseconds;
+      for (const listener of listeners) listener(milliseconds);
+    },
+    onStep: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     timer,
     sleep: (milliseconds, signal) =>

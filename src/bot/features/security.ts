@@ -5,9 +5,9 @@ import { forgetCard, laterCard, reallyForgetCard, securityCard } from "../../car
 import { replyCard } from "../../conversations/reply-card.js";
 import { messagesIn } from "../../locales/messages.js";
 import type { Intent } from "../../services/intent/intent.js";
-import { DAY_MS } from "../../services/intent/limits.js";
 import type { Later, Person } from "../../services/person/person.js";
 import * as people from "../../services/person/person.js";
+import { delayOf } from "../../services/security/delays.js";
 import type { BotContext } from "../context.js";
 import { commandOf, type Feature, isTapOn } from "../feature.js";
 import { closeOpenCards, named, showClosed } from "../intents/card.js";
@@ -68,11 +68,11 @@ export function securityFeature(parts: SecurityParts): Feature {
       forget: async (ctx, { step, at }) => {
         const { words, view, userId } = ctx;
         const person = await people.findPerson(store.db, userId);
-        const isOld = person === undefined || inSeconds(clock.now()) - at > CARD_SECONDS;
+        const isOld = person === undefined || Math.abs(inSeconds(clock.now()) - at) > CARD_SECONDS;
         if (isOld) return alertOnTap(ctx, words.common.oldButton);
         if (step !== "now") {
           await ctx.answerCallbackQuery();
-          const [delay, now] = [forgetDelay(parts, person), clock.now()];
+          const [delay, now] = [delayOf("forget", person, parts.settings), clock.now()];
           const asked = reallyForgetCard(delay === 0 ? undefined : now + delay, inSeconds(now), view);
           return editTapped(ctx, step === "ask" ? asked : card([words.security.undone.forget]));
         }
@@ -131,11 +131,6 @@ async function unfreeze({ clock, delays, settings, store }: SecurityParts, ctx: 
 
 const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
-/** In milliseconds. Forgetting removes limits, so it takes effect no sooner than raising one. */
-function forgetDelay({ settings }: SecurityParts, { limits = {} }: Person): number {
-  return Math.max(settings.guardDelaySeconds * 1000, Object.keys(limits).length > 0 ? DAY_MS : 0);
-}
-
 /** @throws Fault `frozen`. */
 async function offerToForget({ clock, intents, store }: SecurityParts, { userId, view }: BotContext): Promise<Card> {
   const person = await people.findPerson(store.db, userId);
@@ -154,7 +149,7 @@ function askToForget(parts: SecurityParts, userId: number): Promise<Later> {
     const waits = people.laterOf(person, "forget");
     // A second request doesn't restart the delay.
     if (waits !== undefined) return waits;
-    const later = { guard: "forget", from: parts.clock.now() + forgetDelay(parts, person) } as const;
+    const later = { guard: "forget", from: parts.clock.now() + delayOf("forget", person, parts.settings) } as const;
     await people.putPerson(tx, userId, people.withLater(person, later));
     return later;
   });

@@ -35,8 +35,9 @@ export function cardButtons(parts: OpenCardParts): MiddlewareFn<BotContext> {
       const found = await intents.find(ctx.userId, id);
       if (found === undefined) return putAway(ctx, log);
       const actsFrom = found.actsFrom ?? found.settlesAt;
-      if (spends && actsFrom !== undefined && clock.now() < actsFrom)
-        return ctx.answerCallbackQuery(ctx.words.intent.tooSoon);
+      const wait = (actsFrom ?? 0) - clock.now();
+      // A longer wait than any card has is from before the clock was set back.
+      if (spends && wait > 0 && wait < 2 * SETTLES_AFTER_MS) return ctx.answerCallbackQuery(ctx.words.intent.tooSoon);
       const intent = await withMessage(parts, ctx, found);
       if (!has(intent, ctx.view)) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
       if (!answers) await ctx.answerCallbackQuery();

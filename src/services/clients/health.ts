@@ -14,7 +14,8 @@ export interface ServiceHealth {
   readonly service: ServiceName;
   /** In milliseconds since 1970; absent while the service answers. */
   readonly failingSince?: number | undefined;
-  readonly failedAt?: number | undefined;
+  /** The same, and the last failure, in monotonic milliseconds. */
+  readonly failing?: { readonly from: number; readonly last: number } | undefined;
   readonly failures: number;
   /** In seconds; absent before the first answer. */
   readonly medianSeconds?: number | undefined;
@@ -40,7 +41,9 @@ export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
       const isFailure = typeof status === "string" ? status !== "not-found" : status >= 500;
       if (isFailure || isRefused) {
         const { failures, failingSince = now } = known;
-        services.set(service, { ...known, failures: failures + 1, failedAt: now, failingSince });
+        const last = clock.monotonic();
+        const failing = { from: known.failing?.from ?? last, last };
+        services.set(service, { ...known, failures: failures + 1, failingSince, failing });
         return;
       }
       const took = [...(lately.get(service) ?? []), seconds].filter((each) => each !== undefined).slice(-REMEMBERED);
@@ -53,17 +56,17 @@ export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
   };
 }
 
-/** A service is out once this many requests in a row have failed, over this time. */
+/** A service is out once this many requests in a row have failed, over this time. `now` is monotonic below. */
 const OUT_MS = 5_000;
 const OUT_FAILURES = 2;
 
-export function isOut({ failingSince, failures }: ServiceHealth, now: number): boolean {
-  return failingSince !== undefined && failures >= OUT_FAILURES && now - failingSince >= OUT_MS;
+export function isOut({ failing, failures }: ServiceHealth, now: number): boolean {
+  return failing !== undefined && failures >= OUT_FAILURES && now - failing.from >= OUT_MS;
 }
 
 /** A failure counts for this long: the service may have recovered since. */
 const EVIDENCE_MS = 60_000;
 
 export function isOutNow(health: ServiceHealth, now: number): boolean {
-  return isOut(health, now) && now - (health.failedAt ?? now) < EVIDENCE_MS;
+  return isOut(health, now) && now - (health.failing?.last ?? now) < EVIDENCE_MS;
 }

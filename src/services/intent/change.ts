@@ -187,15 +187,17 @@ export function advance(intent: Intent, state: IntentState, { clock, run }: Run,
 }
 
 /**
- * Whether a card has expired. Setting the clock never extends its life: the run that opened the card also measures the
- * elapsed time, and in a later run a card from the future counts as expired.
+ * Milliseconds until a card expires; none are left afterwards. Setting the clock never extends its life: the run that
+ * opened the card also measures the elapsed time, and in a later run a card from the future counts as expired.
  */
-export function isExpired(intent: Intent, { clock, run }: Run): boolean {
+export function timeLeft({ expiresAt, openedAt, quotedAt, ...intent }: Intent, { clock, run }: Run): number {
   const now = clock.now();
-  if (now >= intent.expiresAt) return true;
-  if (intent.run !== run || intent.openedAt === undefined) return now < intent.quotedAt;
-  return clock.monotonic() - intent.openedAt >= intent.expiresAt - intent.quotedAt;
+  if (intent.run !== run || openedAt === undefined) return now < quotedAt ? 0 : Math.max(0, expiresAt - now);
+  const life = expiresAt - quotedAt;
+  return Math.max(0, Math.min(expiresAt - now, life - (clock.monotonic() - openedAt)));
 }
+
+export const isExpired = (intent: Intent, run: Run): boolean => timeLeft(intent, run) === 0;
 
 /** How long the buttons of a card that replaces a confirmed one do nothing. */
 const ACTS_AFTER_MS = 1_500;

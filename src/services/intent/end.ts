@@ -1,6 +1,6 @@
 import { pauseAfter } from "../../clock.js";
 import { isFault } from "../../fault.js";
-import { createLoop } from "../../loop.js";
+import { createLoop, type Loop } from "../../loop.js";
 import type { StoreBasics } from "../../store/store.js";
 import { advance, changeIntent, steps, type IntentParts, type RunningParts } from "./change.js";
 import { isRequest, isSigned, isUnderWay, type Intent, type IntentOutcome } from "./intent.js";
@@ -125,7 +125,9 @@ function bounded(outcome: IntentOutcome): IntentOutcome {
   return { ...outcome, returnData: entries.length < outcome.returnData.length ? [...kept, LEFT_OUT] : kept };
 }
 
-/** Runs `run` for each due intent of a phase. @param width maximum number at a time. */
-export function createIntentLoop(parts: StoreBasics, name: Phase, run: (due: DueIntent) => Promise<void>, width = 1) {
-  return createLoop(parts, { name, width, ...dueIntents(parts.store.db, name), run });
+type IntentLoop = Pick<Loop<DueIntent, string>, "horizon" | "run"> & { readonly name: Phase; readonly width?: number };
+
+/** Runs `run` for each due intent of a phase, one at a time unless `width` says otherwise. */
+export function createIntentLoop(parts: StoreBasics, { width = 1, ...loop }: IntentLoop) {
+  return createLoop(parts, { ...dueIntents(parts.store.db, loop.name, loop.horizon), ...loop, width });
 }

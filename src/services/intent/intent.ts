@@ -221,8 +221,13 @@ export function isRequest(intent: Intent): intent is SignedIntent {
   return intent.state === "SIGNING" && isSigned(intent);
 }
 
+/** More than the time of day is corrected by in passing: what is further in the future is from before it was set back. */
+const CORRECTION_MS = 5_000;
+
+/** Setting the clock back never extends the time to sign: a request from the future is over. */
 export function isOpenRequest(intent: Intent, now: number): intent is SignedIntent {
-  return isRequest(intent) && intent.transaction.closing === undefined && now < intent.transaction.signUntil;
+  if (!isRequest(intent) || intent.transaction.closing !== undefined) return false;
+  return now < intent.transaction.signUntil && now >= (intent.times.SIGNING ?? 0) - CORRECTION_MS;
 }
 
 export function isSigned(intent: Intent): intent is SignedIntent {

@@ -2,6 +2,7 @@ import { Fault, isFault } from "../../fault.js";
 import { inLots, type Reader, readSetting } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { advance, changeIntent, changeIntents, closing, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
+import { timeLeft } from "./change.js";
 import type { IntentParts } from "./change.js";
 import { assertMayLeave, confirm } from "./confirm.js";
 import { createIntentLoop, endIntent, recover } from "./end.js";
@@ -9,7 +10,7 @@ import { isFoundOut, isLookedFor, isOpenRequest, isSigned, reasonAgainst, withCh
 import type { Intent, IntentOutcome, IntentTransaction, OutcomeCheck, Reason } from "./intent.js";
 import type { RequestEnd, SignedIntent } from "./intent.js";
 import { personIn } from "../person/person.js";
-import { checkBalances, type Draft } from "./kind.js";
+import { checkBalances, EXPIRY_GRACE_MS, MAX_CARD_MS, type Draft } from "./kind.js";
 import * as queries from "./queries.js";
 import { noteDue, noteMessage } from "./row.js";
 import { feesOf } from "./totals.js";
@@ -36,10 +37,18 @@ export function createIntents(parts: IntentParts) {
       (await changeIntent(parts, intent.owner, intent.id, (now) => withCheck(now, check))) ?? withCheck(intent, check),
     recover: (signal?: AbortSignal) => recover(parts, signal),
     /** Expires open cards on time, also those that expired while the bot wasn't running. */
-    expiry: createIntentLoop(parts, "expiry", async (card) => {
-      // Only one attempt: a failure must not hold up other cards, and a tap also expires the card.
-      await parts.store.write((tx) => noteDue(tx, card, null));
-      await cards.expire(card.owner, card.id);
+    expiry: createIntentLoop(parts, {
+      name: "expiry",
+      horizon: MAX_CARD_MS + EXPIRY_GRACE_MS,
+      run: async (card) => {
+        // Only one attempt: a failure must not hold up other cards, and a tap also expires the card.
+        await parts.store.write((tx) => noteDue(tx, card, null));
+        const after = await cards.expire(card.owner, card.id);
+        if (after?.state !== "QUOTED") return;
+        // The clock has been set back since it was opened.
+        const due = Math.ceil(parts.clock.now() + timeLeft(after, parts) + EXPIRY_GRACE_MS);
+        await parts.store.write((tx) => noteDue(tx, { ...card, due_at: null }, due));
+      },
     }),
     requests: createRequests(parts),
     /** Resolves when no call is in progress and every known end is on disk. */

@@ -13,11 +13,13 @@ import type { Intent, IntentOf, IntentOutcome, OutcomeCheck } from "./intent.js"
 /** The data that a new card is opened with. */
 export type Draft = Pick<Intent, "call" | "estimatedFee" | "expiresAt" | "terms">;
 
-/** Lifetime of a card without a price that can move: ten minutes. */
-const STEADY_CARD_MS = 600_000;
+/** Lifetime of a card without a price that can move. QUOTE_TTL_SECONDS allows no card more. */
+export const MAX_CARD_MS = 600_000;
+/** Lets a tap handle a card that expires at the same moment. */
+export const EXPIRY_GRACE_MS = 250;
 
 export function draftWithoutPrice<Own extends Terms>({ clock }: { clock: Clock }, terms: Own, call: ContractCall) {
-  return { terms, call, expiresAt: clock.now() + STEADY_CARD_MS };
+  return { terms, call, expiresAt: clock.now() + MAX_CARD_MS };
 }
 
 export type Owner = { readonly userId: number; readonly person: Person };

@@ -81,9 +81,9 @@ export type Phase = keyof typeof phases;
 export type DueIntent = Pick<Tables["intents"], "owner" | "id" | "due_at">;
 
 /** Longest overdue first. */
-export function dueIntents(db: Reader, phase: Phase) {
+export function dueIntents(db: Reader, phase: Phase, horizon: number) {
   const rows = db.selectFrom("intents").select(["owner", "id", "due_at"]).where("state", "in", phases[phase]);
-  return dueFrom(rows.orderBy("due_at"), "id");
+  return dueFrom(rows.orderBy("due_at"), "id", { horizon });
 }
 
 export const hasIntents = (db: Reader, owner: number) => findsAny(ownOf(db, owner));

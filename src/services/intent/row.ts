@@ -4,6 +4,7 @@ import { launchIdOf, paymentsOf, termsSchema } from "../terms/terms.js";
 import type { Amount } from "../../encoding/amount.js";
 import { callSchema } from "../../encoding/call.js";
 import { cardSchema, findingsSchema, intentStates, outcomeSchema, transactionSchema } from "./intent.js";
+import { EXPIRY_GRACE_MS } from "./kind.js";
 import { isLookedFor, isOpenQuestion, isUnderWay, type Intent } from "./intent.js";
 import { fromJson, type Reader, readRow, type Tables, toJson, type Transaction } from "../../store/store.js";
 
@@ -46,15 +47,13 @@ export function rowOf(intent: Intent): Omit<Row, "fee_token" | "fee_units"> {
   };
 }
 
-/** Lets a tap handle a card that expires at the same moment. */
-const GRACE_MS = 250;
 /** Delay before the chain is first searched for the transaction of an intent that ended otherwise. */
 const ENDED_PAUSE_MS = 15_000;
 
 /** When a loop next handles the intent. Negative values are due at once, the most urgent lowest. */
 function dueOf(intent: Intent): number | null {
   const { state, expiresAt, transaction, times } = intent;
-  if (state === "QUOTED") return expiresAt + GRACE_MS;
+  if (state === "QUOTED") return expiresAt + EXPIRY_GRACE_MS;
   if (transaction === undefined) return null;
   if (state === "SENT") return -3;
   if (state === "SIGNING") return transaction.closing === undefined ? -1 : -2;
@@ -136,7 +135,7 @@ export async function noteMessage(tx: Transaction, id: string, messageId: number
 /** Reschedules an intent, unless its due time has changed since `seen` was read. */
 export async function noteDue(tx: Transaction, seen: Pick<Row, "due_at" | "id">, dueAt: number | null): Promise<void> {
   const same = tx.updateTable("intents").set({ due_at: dueAt }).where("id", "=", seen.id);
-  await same.where("due_at", "=", seen.due_at).execute();
+  await same.where("due_at", "is not distinct from", seen.due_at).execute();
 }
 
 /** Schedules an intent to be looked at now. */

@@ -92,9 +92,8 @@ export function createBudget(parts: { service: ServiceName; clock: Clock; reques
   };
 }
 
-interface PollLoop extends Pick<Loop<{ readonly id: string }, string>, "name" | "run"> {
+interface PollLoop extends Pick<Loop<{ readonly id: string }, string>, "horizon" | "name" | "run"> {
   readonly table: "orders" | "price_questions";
-  readonly horizon?: number;
 }
 
 /** Runs due rows: none while the service has to be left alone, and one at a time while it is down. */
@@ -104,9 +103,9 @@ export function createPollLoop(budget: Budget, parts: StoreBasics, { table, hori
     ...rows,
     ...loop,
     width: budget.width,
-    due: async (now, room, running) => {
+    due: async (then, room, running) => {
       const limit = budget.isProbing() ? 1 - running.length : room;
-      return budget.pause() > 0 || limit <= 0 ? [] : rows.due(now, limit, running);
+      return budget.pause() > 0 || limit <= 0 ? [] : rows.due(then, limit, running);
     },
     nextAt: async (now) => {
       const pause = budget.pause();

@@ -37,12 +37,14 @@ export function createBroadcast(
   const loop = createLoop(parts, {
     name: "broadcast",
     width: 1,
-    keyOf: ({ number }) => number,
-    due: async () => {
+    horizon: WAIT_MS,
+    due: async (then) => {
       const begun = await readSetting(db, broadcast);
       const room = MAX_WAITING - (await outbox.waiting()).count;
-      return begun.announcement !== undefined && room > 0 ? [{ ...begun, room }] : [];
+      // It is always due.
+      return "until" in then && begun.announcement !== undefined && room > 0 ? [{ ...begun, room }] : [];
     },
+    keyOf: ({ number }) => number,
     nextAt: async (now) => {
       const { announcement } = await readSetting(db, broadcast);
       return announcement && now + WAIT_MS;

@@ -37,6 +37,10 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
   const { store, outbox, clock } = p;
   const known = new Map<Incident, boolean>();
   let isFull = false;
+  /** Monotonic. For a while afterwards nobody knows how long alerts have waited. */
+  let steppedAt = Number.NEGATIVE_INFINITY;
+  const ignoreSteps = clock.onStep(() => (steppedAt = clock.monotonic()));
+  signal.addEventListener("abort", ignoreSteps, { once: true });
 
   /** Reports once, also across restarts. `service`: the one whose return is reported. */
   async function note(incident: Incident, isOn: boolean, service?: ServiceName): Promise<void> {
@@ -54,7 +58,7 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
   }
 
   async function look(): Promise<void> {
-    const now = clock.now();
+    const now = clock.monotonic();
     for (const health of p.services()) {
       const { service, failingSince, answeredAt, conflictedAt } = health;
       const isOn = isOut(health, now);
@@ -63,7 +67,8 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
       if (conflictedAt === undefined) continue;
       await note("second-poller", clock.monotonic() - conflictedAt < CONFLICT_MS);
     }
-    await note("late-alerts", (await outbox.waiting()).oldestMilliseconds > LATE_MS);
+    const { oldestMilliseconds } = await outbox.waiting();
+    if (clock.monotonic() - steppedAt > LATE_MS) await note("late-alerts", oldestMilliseconds > LATE_MS);
     for (const { incident, isMismatch } of p.checks) {
       const isOn = isMismatch();
       if (isOn !== undefined) await note(incident, isOn);
@@ -84,13 +89,16 @@ const PAUSE_MS = 600_000;
 
 /** Notifies operators of calls of unknown outcome: of several within a while at once. */
 export function createWatchOfUnknowns({ store, outbox, clock, log }: IncidentParts, tell: TellOperators) {
+  /** Monotonic. */
   let tellFrom = 0;
   const look = async (): Promise<void> => {
     const untold = await untoldUnknowns(store.db);
     const [newest, oldest] = [untold[0], untold.at(-1)];
     if (newest === undefined || oldest === undefined) return;
-    if (clock.now() < Math.max(tellFrom, oldest.endedAt + GATHER_MS)) return;
-    tellFrom = clock.now() + PAUSE_MS;
+    // One from the future ended before the clock was set back.
+    const isGathering = Math.abs(clock.now() - oldest.endedAt) < GATHER_MS;
+    if (isGathering || clock.monotonic() < tellFrom) return;
+    tellFrom = clock.monotonic() + PAUSE_MS;
     const owners = [...new Set(untold.map(({ owner }) => owner))].slice(0, MAX_NAMED);
     await store.write(async (tx) => {
       await tell(tx, `unknown-${newest.id}`, { about: "unknown", calls: untold.length, owners });

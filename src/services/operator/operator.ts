@@ -120,7 +120,7 @@ async function requestAccess(tx: Transaction, userId: number, at: number): Promi
   const yesterday = at - DAY_MS;
   const strangers = tx.deleteFrom("users").where("asked_at", "<=", yesterday).where("language", "is", null);
   await strangers.where((of) => of.or([of("access", "is", null), of("access", "=", "asked")])).execute();
-  const today = tx.selectFrom("users").where("asked_at", ">", yesterday);
+  const today = tx.selectFrom("users").where("asked_at", ">", yesterday).where("asked_at", "<=", at);
   if (await findsAny(today.where("id", "=", userId))) return "already";
   if ((await countRows(today)) >= MAX_REQUESTS) return "full";
   await setColumns(tx, userId, { access: "asked", asked_at: at });

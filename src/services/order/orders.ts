@@ -70,7 +70,7 @@ export function createOrders(parts: OrderParts) {
   }
 
   return {
-    start: () => void loop.run(stopping.signal),
+    start: () => void loop.run(stopping.signal).then(moveWithClock(parts)),
     wake: loop.wake,
     /** Stays within the budget, and updates watchers too. @throws what `Exchange.order` and `Budget.look` throw. */
     look: async (userId: number, text: string): Promise<Order> => {
@@ -108,6 +108,14 @@ export function createOrders(parts: OrderParts) {
       await Promise.allSettled([...inFlight.values()].map(({ noted }) => noted));
     },
   };
+}
+
+/** An order is gone after it was missing for a day that has passed, not for one by which the clock was set ahead. */
+function moveWithClock({ clock, log, store }: StoreBasics): () => void {
+  return clock.onStep((step) => {
+    const moved = store.write((tx) => rows.moveMissing(tx, step));
+    moved.catch((err: unknown) => log.error({ err, step }, "Missing orders not moved with the clock"));
+  });
 }
 
 async function beginWatch(tx: Transaction, userId: number, shown: Order, now: number): Promise<void> {

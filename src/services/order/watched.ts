@@ -201,6 +201,12 @@ export async function noteReach(tx: Transaction, userId: number, isReachable: bo
   await asleep.where("due_at", "is", null).where("ended", "is", null).execute();
 }
 
+/** After the clock was set ahead by `step` milliseconds. */
+export async function moveMissing(tx: Transaction, step: number): Promise<void> {
+  const missing = tx.updateTable("orders").where("missing_since", "is not", null);
+  await missing.set((row) => ({ missing_since: row("missing_since", "+", step) })).execute();
+}
+
 async function stopPolling(tx: Transaction, ids: readonly string[] | ReturnType<typeof orderIdsOf>): Promise<void> {
   const orders = tx.updateTable("orders").set({ due_at: null }).where("id", "in", ids);
   await orders.where((order) => order.not(order.exists(audience(tx).where(isOfOrder)))).execute();

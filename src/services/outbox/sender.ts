@@ -92,7 +92,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
         await send(sending, key, { payload });
       } catch (err) {
         const which = floodSeconds(err) === undefined ? key : { user_id: key.user_id };
-        const putOff = (tx: Transaction) => rows.putOff(tx, which, clock.now() + pauseFor(err, 0));
+        const putOff = (tx: Transaction) => rows.putOff(tx, which, { now: clock.now(), pause: pauseFor(err, 0) });
         await store.write(putOff).catch((cause: unknown) => log.error({ err: cause }, "Alert not postponed; retrying"));
         loop.wake();
         throw err;
@@ -129,7 +129,8 @@ async function leave<Message>(p: Sending<Message>, { failures, ...key }: RowKey 
   } catch (err) {
     if (stopping.signal.aborted) return;
     p.log.warn({ userId, err, failures }, "Alert not sent; retrying");
-    await store.write((tx) => rows.putOff(tx, { user_id: userId }, clock.now() + pauseFor(err, failures)));
+    const pause = pauseFor(err, failures);
+    await store.write((tx) => rows.putOff(tx, { user_id: userId }, { now: clock.now(), pause }));
   }
 }
 
@@ -230,7 +231,8 @@ async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked
   } catch (err) {
     p.noteError(err);
     p.log.error({ userId, topic: row.topic, subject, err }, "Alert could not be rendered; retrying");
-    await store.write((tx) => rows.putOff(tx, key, clock.now() + pauseFor(err, row.failures)));
+    const pause = pauseFor(err, row.failures);
+    await store.write((tx) => rows.putOff(tx, key, { now: clock.now(), pause }));
     return undefined;
   }
 }

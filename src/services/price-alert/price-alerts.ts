@@ -2,6 +2,7 @@ import { pauseAfter } from "../../clock.js";
 import { Fault, isFault, OUTAGES } from "../../fault.js";
 import { type Reader, type StoreBasics, type Transaction, unlessUnreadable } from "../../store/store.js";
 import type { Quotation } from "../clients/quotation.js";
+import { createLoop } from "../../loop.js";
 import { createBudget, createPollLoop, type Budget } from "../limits/budget.js";
 import { tell, type Topic } from "../outbox/outbox.js";
 import { changePerson, personIn, quietUntil } from "../person/person.js";
@@ -34,7 +35,10 @@ const TOPIC = "price-alert";
 const LOT = 200;
 /** Maximum number of crossings kept for an alert that is waiting to be sent. */
 const MAX_UNTOLD = 5;
+/** The longest pause between two polls of a price that fails. */
 const MAX_PAUSE_MS = 300_000;
+/** Maximum number of questions whose alerts end, or whose quiet hours end, at a time. */
+const WIDTH = 10;
 
 export type PriceAlerts = ReturnType<typeof createPriceAlerts>;
 
@@ -43,12 +47,25 @@ export function createPriceAlerts(parts: PriceAlertParts) {
   const { store, clock, newId, quotation, requestsPerSecond } = parts;
   const { db } = store;
   const budget = createBudget({ service: "quotation", clock, requestsPerSecond });
-  const run = ({ id }: { readonly id: string }) => lookAt({ ...parts, budget }, id);
-  const loop = createPollLoop(budget, parts, { name: "price-alerts", table: "price_questions", run });
+  const p: Polling = { ...parts, budget };
+  const polls = createPollLoop(budget, parts, {
+    name: "price-alerts",
+    table: "price_questions",
+    horizon: Math.max(MAX_PAUSE_MS, Math.ceil(1000 * parts.everySeconds)),
+    run: ({ id }) => lookAt(p, id),
+  });
+  const ends = createLoop(parts, {
+    name: "price-alert-ends",
+    width: WIDTH,
+    ...rows.alertsInTurn(db),
+    run: ({ question }) => lookAtEnds(p, question),
+  });
+  const loops = [polls, ends];
+  const wake = (): void => loops.forEach((loop) => loop.wake());
 
   const change = async <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> => {
     const result = await store.write(work);
-    loop.wake();
+    wake();
     return result;
   };
 
@@ -75,7 +92,7 @@ export function createPriceAlerts(parts: PriceAlertParts) {
         return alert;
       });
     },
-    wake: loop.wake,
+    wake,
     list: (userId: number) => rows.alertsOf(db, userId),
     find: (userId: number, id: string) => rows.alertOf(db, userId, id),
     pause: (userId: number, id: string, isPaused: boolean) =>
@@ -86,10 +103,10 @@ export function createPriceAlerts(parts: PriceAlertParts) {
         if (alert !== undefined) await rows.changeAlert(tx, { ...alert, comesInQuietHours });
       }),
     remove: (userId: number, id: string) => change((tx) => rows.deleteAlerts(tx, { user_id: userId, id }, clock.now())),
-    /** Polls prices until the signal is aborted. */
-    run: (signal: AbortSignal): Promise<void> => {
+    /** Polls prices, and ends alerts, until the signal is aborted. */
+    run: async (signal: AbortSignal): Promise<void> => {
       signal.addEventListener("abort", budget.stop, { once: true });
-      return loop.run(signal);
+      await Promise.all(loops.map((loop) => loop.run(signal)));
     },
   };
 }
@@ -117,20 +134,29 @@ export const priceAlertTopic: Topic<PriceAlert> = {
   },
 };
 
-/** Ends due alerts, asks for the price, and notifies the users of alerts that it crossed. Resumes after a crash. */
+/** Asks for the price, and notifies the users of alerts that it crossed. Resumes after a crash. */
 async function lookAt(p: Polling, id: string): Promise<void> {
   const { store, clock } = p;
   const question = await rows.questionOf(store.db, id);
   if (question === undefined) return;
-  const both = [question.amount.token, question.out];
-  const isListed = both.every((token) => p.tokens.byId(token.id)?.precision === token.precision);
-  await endDue(p, id, !isListed);
+  if (!isListed(p, question)) await endDue(p, id, true);
   if (question.unsettled !== undefined) return settle(p, id, question.unsettled);
   if (!(await rows.isWatched(store.db, id))) return store.write((tx) => rows.lookAgain(tx, id, clock.now()));
   const giveBack = await p.budget.poll();
   // The service may have asked for a pause meanwhile.
   if (p.budget.pause() > 0) giveBack();
   else await ask(p, question);
+}
+
+async function lookAtEnds(p: Polling, id: string): Promise<void> {
+  const question = await rows.questionOf(p.store.db, id);
+  if (question !== undefined) return endDue(p, id, !isListed(p, question));
+  p.log.error({ question: id }, "Alerts without a question are put aside");
+  await p.store.write((tx) => rows.putAllAside(tx, id));
+}
+
+function isListed({ tokens }: Polling, { amount, out }: Asked): boolean {
+  return [amount.token, out].every((token) => tokens.byId(token.id)?.precision === token.precision);
 }
 
 async function ask(p: Polling, { id, amount, out, failures }: Asked): Promise<void> {
@@ -185,7 +211,7 @@ async function cross(p: Polling, tx: Transaction, alert: PriceAlert, units: bigi
 /** Sends alerts whose quiet hours are over; ends those whose time is over, or all if a token is no longer listed. */
 async function endDue(p: Polling, id: string, isUnlisted: boolean): Promise<void> {
   const now = p.clock.now();
-  const due = (db: Reader, limit: number) => rows.dueAlerts(db, id, isUnlisted ? Number.MAX_SAFE_INTEGER : now, limit);
+  const due = (db: Reader, limit: number) => rows.dueAlerts(db, id, isUnlisted ? "all" : now, limit);
   if ((await due(p.store.db, 1)).length === 0) return;
   await inLots(
     p,
@@ -194,9 +220,8 @@ async function endDue(p: Polling, id: string, isUnlisted: boolean): Promise<void
       const until = await heldUntil(p, tx, alert);
       if (alert.endsAt <= now && until === undefined) return end(p, tx, alert, "time");
       if (isUnlisted) return end(p, tx, alert, "unlisted");
-      if (until !== undefined) return rows.changeAlert(tx, alert, until);
-      await rows.changeAlert(tx, alert, alert.endsAt);
-      await tellOf(p, tx, alert);
+      await rows.changeAlert(tx, alert, until ?? rows.nextLookAt(alert, now));
+      if (until === undefined && alert.untold.length > 0) await tellOf(p, tx, alert);
     },
   );
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { amountOf, unlistedToken, type Token } from "../../encoding/amount.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
-import { findsAny, fromJson, readRow, stored, toJson, whole } from "../../store/store.js";
+import { dueFrom, findsAny, fromJson, readRow, stored, toJson, whole } from "../../store/store.js";
 import { MAX_UNITS, ruleOf, ruleText, type PriceQuestion } from "./request.js";
 
 export type PriceAlert = Readonly<ReturnType<typeof alertFrom>>;
@@ -41,9 +41,26 @@ export async function crossedBy(tx: Reader, question: string, units: bigint, lim
   return [...risen, ...fallen].slice(0, limit);
 }
 
-/** A question's alerts that end, or whose quiet hours end, by `until`. */
-export function dueAlerts(tx: Reader, question: string, until: number, limit: number) {
-  return joined(tx).where("question", "=", question).where("alert.due_at", "<=", until).limit(limit).execute();
+/** Longer than any quiet hours. */
+const HORIZON_MS = 86_400_000;
+
+/** When to look at an alert that nothing holds back: at its end, and once a day until then. */
+export function nextLookAt({ endsAt }: Pick<PriceAlert, "endsAt">, now: number): number {
+  return Math.min(endsAt, now + HORIZON_MS);
+}
+
+/** The questions of alerts that end, or whose quiet hours end. */
+export function alertsInTurn(db: Reader) {
+  const alerts = db.selectFrom("price_alerts").select("question").orderBy("due_at");
+  return dueFrom(alerts, "question", { horizon: HORIZON_MS });
+}
+
+/** A question's alerts to be looked at now, or all that haven't ended, up to `limit`. */
+export async function dueAlerts(tx: Reader, question: string, now: number | "all", limit: number) {
+  const alerts = joined(tx).where("question", "=", question).limit(limit);
+  if (now === "all") return alerts.where("alert.due_at", "is not", null).execute();
+  const due = await alerts.where("alert.due_at", "<=", now).execute();
+  return due.length > 0 ? due : alerts.where("alert.due_at", ">", now + HORIZON_MS).execute();
 }
 
 export async function putAlert(tx: Transaction, alert: Omit<PriceAlert, "last">, now: number): Promise<void> {
@@ -59,7 +76,7 @@ export async function putAlert(tx: Transaction, alert: Omit<PriceAlert, "last">,
     failures: 0,
   });
   await asked.onConflict((conflict) => conflict.column("id").doNothing()).execute();
-  const state = { question, paused: null, due_at: alert.endsAt, ...stateOf(alert) };
+  const state = { question, paused: null, due_at: nextLookAt(alert, now), ...stateOf(alert) };
   const row = { id: alert.id, user_id: alert.userId, created_at: now, ...state };
   const insert = tx.insertInto("price_alerts").values(row);
   await insert.onConflict((conflict) => conflict.column("id").doUpdateSet(state)).execute();
@@ -83,7 +100,7 @@ function stateOf({ crossings, told, ended, ...alert }: Omit<PriceAlert, "last">)
   };
 }
 
-/** @param dueAt when the alert is next due; undefined leaves it unchanged. */
+/** @param dueAt when to look at it next, within the horizon, or null for never; undefined leaves that unchanged. */
 export async function changeAlert(tx: Transaction, alert: PriceAlert, dueAt?: number | null): Promise<void> {
   const change = { ...stateOf(alert), ...(dueAt !== undefined && { due_at: dueAt }) };
   await tx.updateTable("price_alerts").set(change).where("id", "=", alert.id).execute();
@@ -92,6 +109,12 @@ export async function changeAlert(tx: Transaction, alert: PriceAlert, dueAt?: nu
 /** Disables an unreadable alert, so that it doesn't hold up others. */
 export async function putAside(tx: Transaction, id: string): Promise<void> {
   await tx.updateTable("price_alerts").set({ high: null, low: null, due_at: null }).where("id", "=", id).execute();
+}
+
+/** Disables all alerts of a question that doesn't exist. */
+export async function putAllAside(tx: Transaction, question: string): Promise<void> {
+  const alerts = tx.updateTable("price_alerts").set({ high: null, low: null, due_at: null });
+  await alerts.where("question", "=", question).execute();
 }
 
 export function pauseAlert(tx: Transaction, own: Own, isPaused: boolean, now: number): Promise<void> {
@@ -120,13 +143,12 @@ async function changeOwn(tx: Transaction, own: Own, now: number, change: { reado
   for (const { question } of questions) await lookAgain(tx, question, now);
 }
 
-/** Makes a question due now if it is watched, otherwise when its next alert is due; deletes it if it has no alerts. */
+/** Makes a question due now if it is watched, otherwise never; deletes it if it has no alerts. */
 export async function lookAgain(tx: Transaction, question: string, now: number): Promise<void> {
   const alerts = tx.selectFrom("price_alerts").where("question", "=", question);
   const row = tx.updateTable("price_questions").where("id", "=", question);
   if (!(await findsAny(alerts))) await tx.deleteFrom("price_questions").where("id", "=", question).execute();
-  else if (await isWatched(tx, question)) await row.set({ due_at: now }).execute();
-  else await row.set({ due_at: alerts.select(({ fn }) => fn.min("due_at").as("due_at")) }).execute();
+  else await row.set({ due_at: (await isWatched(tx, question)) ? now : null }).execute();
 }
 
 /** Whether anybody can be notified of its answers. */

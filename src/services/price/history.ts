@@ -147,7 +147,8 @@ async function makeRoom(tx: Transaction, isAsked: boolean, now: number): Promise
   if ((await countRows(pairs)) < MAX_PAIRS) return true;
   if (!isAsked) return false;
   const last = await pairs.select(["first", "second", "asked_at"]).orderBy("asked_at").limit(1).executeTakeFirst();
-  if (last === undefined || last.asked_at > now - ASKED_MS) return false;
+  const isRecent = last !== undefined && last.asked_at > now - ASKED_MS && last.asked_at <= now;
+  if (last === undefined || isRecent) return false;
   const { first, second } = last;
   for (const table of ["prices", "price_pairs"] as const) {
     await tx.deleteFrom(table).where("first", "=", first).where("second", "=", second).execute();

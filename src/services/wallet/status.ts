@@ -15,7 +15,7 @@ export interface Reading {
 export interface Seen {
   /** The transaction in a block, as of the last look. */
   readonly onChain?: ChainTransaction;
-  /** Since when the nonce is used and the hash unknown. */
+  /** Since when the nonce is used and the hash unknown; monotonic, like all times here. */
   readonly goneSince?: number;
   /** Since when a transaction that is no longer sent has had a free nonce and an unknown hash. */
   readonly lostSince?: number | undefined;
@@ -24,6 +24,9 @@ export interface Seen {
 export type Decision =
   /** `give`: the network doesn't have it and its nonce is free, so it may be broadcast unless there is an objection. */
   { readonly kind: "give" | "wait"; readonly seen: Seen } | { readonly kind: "end"; readonly outcome: IntentOutcome };
+
+/** The time of day, for what is on disk, and the monotonic time, for what was seen in this run. */
+export type Moment = { readonly [Kind in "monotonic" | "now"]: number };
 
 /** Delay before an unknown hash whose nonce is used is looked up again. */
 export const GONE_MS = 10_000;
@@ -40,7 +43,8 @@ const unknownEnd: Decision = { kind: "end", outcome: { kind: "unknown", code: "a
  * transaction certainly wasn't executed only if another has its nonce; one never broadcast wasn't, except perhaps by
  * its wallet.
  */
-export function nextStatus({ times, transaction }: SignedIntent, reading: Reading, seen: Seen, now: number): Decision {
+export function nextStatus(sent: SignedIntent, reading: Reading, seen: Seen, { now, monotonic }: Moment): Decision {
+  const { times, transaction } = sent;
   const { nonce, transaction: found, height, isReplaced = false } = reading;
   if (found !== undefined && found.block > 0n) {
     const isCertain = height !== undefined && height > found.block && isDeepStrictEqual(found, seen.onChain);
@@ -49,18 +53,23 @@ export function nextStatus({ times, transaction }: SignedIntent, reading: Readin
   if (found !== undefined) return { kind: "wait", seen: {} };
   if (now - (times.SENT ?? now) > REMEMBERED_MS) return unknownEnd;
   if (nonce <= transaction.nonce) return { kind: "give", seen: { lostSince: seen.lostSince } };
-  const { goneSince = now } = seen;
-  if (now - goneSince < GONE_MS) return { kind: "wait", seen: { goneSince } };
+  const { goneSince = monotonic } = seen;
+  if (monotonic - goneSince < GONE_MS) return { kind: "wait", seen: { goneSince } };
   if (isReplaced) return { kind: "end", outcome: { kind: "not-sent", code: "transaction-replaced" } };
   const kind = transaction.givenAt === undefined ? "not-sent" : "unknown";
   return { kind: "end", outcome: { kind, code: "nonce-used" } };
 }
 
 /** Decides what to do about a transaction that could be broadcast, but is withheld for a reason. */
-export function withheld({ transaction }: SignedIntent, reason: Reason, seen: Seen, now: number): Decision {
+export function withheld(
+  { transaction }: SignedIntent,
+  reason: Reason,
+  seen: Seen,
+  { monotonic }: Pick<Moment, "monotonic">,
+): Decision {
   if (transaction.givenAt === undefined) return { kind: "end", outcome: { kind: "not-sent", ...reason } };
-  const { lostSince = now } = seen;
-  return now - lostSince >= LOST_MS ? unknownEnd : { kind: "wait", seen: { lostSince } };
+  const { lostSince = monotonic } = seen;
+  return monotonic - lostSince >= LOST_MS ? unknownEnd : { kind: "wait", seen: { lostSince } };
 }
 
 function outcomeOf({ failure, returnData }: ChainTransaction): IntentOutcome {

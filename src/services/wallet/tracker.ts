@@ -3,7 +3,7 @@ import { pauseAfter, type Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import { isNeverSent } from "../clients/http.js";
 import { createIntentLoop } from "../intent/end.js";
-import { isLookedFor, isSigned, isUnderWay } from "../intent/intent.js";
+import { isLookedFor, isOpenRequest, isSigned, isUnderWay } from "../intent/intent.js";
 import type { Intent, IntentOutcome, SignedIntent } from "../intent/intent.js";
 import type { Intents } from "../intent/intents.js";
 import type { DueIntent } from "../intent/queries.js";
@@ -11,7 +11,7 @@ import { makeDue, noteDue } from "../intent/row.js";
 import { createBudget } from "../limits/budget.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import type { ChainNode } from "./node.js";
-import { GONE_MS, nextStatus, REMEMBERED_MS, withheld, type Decision, type Seen } from "./status.js";
+import { GONE_MS, nextStatus, REMEMBERED_MS, withheld, type Decision, type Moment, type Seen } from "./status.js";
 
 interface TrackerParts extends StoreBasics {
   readonly node: ChainNode;
@@ -32,7 +32,9 @@ function unseen() {
   return { seen, looks: 0, failures: 0, broadcastAt: Number.NEGATIVE_INFINITY };
 }
 
-const BACK_OFF = { first: 1000, longest: 30_000 };
+/** The longest pause between two looks at a call in progress. */
+const MAX_PAUSE_MS = 30_000;
+const BACK_OFF = { first: 1000, longest: MAX_PAUSE_MS };
 /** More than the node's limits allow at a time. */
 const WIDTH = 100;
 
@@ -59,9 +61,9 @@ export function createTransactionTracker(parts: TrackerParts) {
   }
 
   const loops = [
-    createIntentLoop(parts, "transactions underWay", run, WIDTH),
-    // Ended ones that the chain may still contradict, one at a time.
-    createIntentLoop(parts, "transactions ended", run),
+    createIntentLoop(parts, { name: "transactions underWay", horizon: MAX_PAUSE_MS + 1, run, width: WIDTH }),
+    // Ended ones that the chain may still contradict, one at a time; see `lookAtEnded` for the longest pause.
+    createIntentLoop(parts, { name: "transactions ended", horizon: REMEMBERED_MS / 2 + 1, run }),
   ];
   const wake = (): void => loops.forEach((loop) => loop.wake());
   return {
@@ -84,7 +86,6 @@ export function createTransactionTracker(parts: TrackerParts) {
 const REQUEST_PAUSE_MS = 15_000;
 const FRESH_MS = 10_000;
 const FIRST_PAUSE_MS = 1000;
-const MAX_PAUSE_MS = 30_000;
 /** A transaction in a block is looked up again about when the next block exists. */
 const ON_CHAIN_PAUSE_MS = 2000;
 /** The node takes a moment to pass on what it accepted. */
@@ -110,7 +111,7 @@ async function takeOver(p: LookParts, request: SignedIntent): Promise<Intent | u
 async function lookAtRequest(p: LookParts, item: Followed, request: SignedIntent): Promise<number | undefined> {
   const { owner, id, transaction } = request;
   const { closing, signUntil } = transaction;
-  if (closing === undefined && p.clock.now() >= signUntil) {
+  if (closing === undefined && !isOpenRequest(request, p.clock.now())) {
     await p.intents.requests.close(owner, id, { state: "EXPIRED" });
     return 0;
   }
@@ -118,9 +119,9 @@ async function lookAtRequest(p: LookParts, item: Followed, request: SignedIntent
   if (closing === undefined) return Math.min(REQUEST_PAUSE_MS, signUntil - p.clock.now());
   if (closing.state === "FAILED" && closing.code === "nonce-used") {
     // Its own nonce may be the used one: the node asked for the hash can lag behind the one that reported the nonce.
-    const { goneSince = p.clock.now() } = item.seen;
+    const { goneSince = p.clock.monotonic() } = item.seen;
     item.seen = { goneSince };
-    if (p.clock.now() - goneSince < GONE_MS) return GONE_MS;
+    if (p.clock.monotonic() - goneSince < GONE_MS) return GONE_MS;
   }
   return settle(p, request);
 }
@@ -160,7 +161,7 @@ async function give(p: LookParts, item: Followed, sent: SignedIntent, isFresh: b
   const { signature = "", givenAt } = transaction;
   const isFirst = givenAt === undefined;
   const reason = await p.intents.requests.mayLeave(sent, isFresh);
-  if (reason !== undefined) return withheld(sent, reason, item.seen, p.clock.now());
+  if (reason !== undefined) return withheld(sent, reason, item.seen, momentOf(p.clock));
   item.broadcastAt = p.clock.monotonic();
   const broadcast = () => p.node.broadcast(transaction, Buffer.from(signature, "hex"));
   // The first broadcast isn't a query, and doesn't wait behind any.
@@ -190,7 +191,7 @@ async function lookAtSent(p: LookParts, item: Followed, sent: SignedIntent): Pro
   if (item.looks === 0) void p.present(sent);
   // The price and the chain were checked a moment ago, with the signature, so it can be broadcast at once.
   const isNew = item.looks === 0 && sent.transaction.givenAt === undefined;
-  const isFresh = isNew && p.clock.now() - (sent.times.SENT ?? 0) < FRESH_MS;
+  const isFresh = isNew && Math.abs(p.clock.now() - (sent.times.SENT ?? 0)) < FRESH_MS;
   let decision: Decision = isFresh ? { kind: "give", seen: {} } : await decisionOn(p, item, sent);
   if (decision.kind !== "end") {
     item.seen = decision.seen;
@@ -206,13 +207,15 @@ async function lookAtSent(p: LookParts, item: Followed, sent: SignedIntent): Pro
     : ON_CHAIN_PAUSE_MS;
 }
 
+const momentOf = (clock: Clock): Moment => ({ now: clock.now(), monotonic: clock.monotonic() });
+
 async function decisionOn(p: LookParts, item: Followed, sent: SignedIntent) {
   const { nonce } = await p.pace(() => p.node.nonce(sent.terms.payout));
   // Read before the transaction: a block on top of its own only counts if the transaction is still there afterwards.
   const height = item.seen.onChain === undefined ? undefined : await p.pace(p.node.height);
   const transaction = await p.pace(() => p.node.transaction(sent));
   const isReplaced = transaction === undefined && nonce > sent.transaction.nonce && (await wasReplaced(p, sent));
-  return nextStatus(sent, { nonce, transaction, isReplaced, height }, item.seen, p.clock.now());
+  return nextStatus(sent, { nonce, transaction, isReplaced, height }, item.seen, momentOf(p.clock));
 }
 
 /**

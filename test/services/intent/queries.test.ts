@@ -92,8 +92,8 @@ describe("on a full table", () => {
         unfinishedIntents: () => queries.unfinishedIntents(tx),
         countUnderWay: () => queries.countUnderWay(tx),
         dueIntents: async () => [
-          await queries.dueIntents(tx, "transactions underWay").due(5, 10, ["id-3"]),
-          await queries.dueIntents(tx, "transactions ended").nextAt(5),
+          await queries.dueIntents(tx, "transactions underWay", 10).due({ until: 5 }, 10, ["id-3"]),
+          await queries.dueIntents(tx, "transactions ended", 10).nextAt(5),
         ],
         noteDue: () => queries.noteDue(tx, { id: "id-8", due_at: 5 }, null),
         makeDue: () => queries.makeDue(tx, "id-8"),

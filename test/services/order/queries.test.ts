@@ -52,10 +52,11 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   due: async (tx) => {
     for (const now of [NOW, 0]) await pollTwice(tx, "orders", now);
   },
-  next: (tx) => dueFrom(tx.selectFrom("orders").select("id").orderBy("due_at"), "id").nextAt(NOW),
+  next: (tx) => dueFrom(tx.selectFrom("orders").select("id").orderBy("due_at"), "id", { horizon: 0 }).nextAt(NOW),
   putOrder: (tx) =>
     queries.putOrder(tx, NOW, { ...watched, order: order({ id: ID, status: "DONE" }), hasEnded: true }, watched),
   changeWatch: (tx) => queries.changeWatch(tx, USER, ID, { muted: 1 }),
+  moveMissing: (tx) => queries.moveMissing(tx, 1),
   noteReach: async (tx) => {
     for (const isReachable of [false, true]) await queries.noteReach(tx, USER, isReachable, NOW);
   },

@@ -20,8 +20,8 @@ const all: Readonly<
   tellNotice: (tx) => outbox.tellNotice(tx, 99, { id: "one", what: { kind: "test" } }, NOW),
   inTurn: async (tx) => {
     const { due, nextAt } = outbox.inTurn(tx);
-    await due(NOW, 100, []);
-    await due(0, 100, [1, 2, 3]);
+    await due({ until: NOW }, 100, []);
+    await due({ after: NOW }, 100, [1, 2, 3]);
     await nextAt(NOW);
   },
   rowOf: (tx) => outbox.rowOf(tx, KEY),
@@ -33,8 +33,8 @@ const all: Readonly<
     await outbox.end(tx, row!, NOW);
   },
   putOff: async (tx) => {
-    await outbox.putOff(tx, { ...KEY, user_id: 98, subject: "98" }, NOW);
-    await outbox.putOff(tx, { user_id: 97 }, NOW);
+    await outbox.putOff(tx, { ...KEY, user_id: 98, subject: "98" }, { now: NOW, pause: 1 });
+    await outbox.putOff(tx, { user_id: 97 }, { now: NOW, pause: 1 });
   },
   rest: async (tx) => {
     for (const until of [null, NOW]) await outbox.rest(tx, 96, until);

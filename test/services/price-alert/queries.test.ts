@@ -13,7 +13,7 @@ const QUESTION = "KFI/KLV/99";
 
 const alert = priceAlert({ id: ID, userId: USER, amount: amountOf(kfi, 99n) });
 
-type Asking = Exclude<keyof typeof queries, "alertFrom" | "questionId"> | "due" | "next";
+type Asking = Exclude<keyof typeof queries, "alertFrom" | "nextLookAt" | "questionId"> | "due" | "next";
 
 /** Every query of the feature. The type makes a new query appear here too. */
 const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } = {
@@ -21,11 +21,17 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   alertsOf: (tx) => queries.alertsOf(tx, USER),
   crossedBy: (tx) => queries.crossedBy(tx, QUESTION, 5n, 10),
   dueAlerts: async (tx) => {
-    for (const until of [NOW, Number.MAX_SAFE_INTEGER]) await queries.dueAlerts(tx, QUESTION, until, 10);
+    for (const now of [NOW, "all"] as const) await queries.dueAlerts(tx, QUESTION, now, 10);
   },
   putAlert: (tx) => queries.putAlert(tx, alert, NOW),
   changeAlert: (tx) => queries.changeAlert(tx, alert, NOW),
+  alertsInTurn: async (tx) => {
+    const turn = queries.alertsInTurn(tx);
+    for (const then of [{ until: NOW }, { after: NOW }]) await turn.due(then, 10, [QUESTION]);
+    await turn.nextAt(NOW);
+  },
   putAside: (tx) => queries.putAside(tx, ID),
+  putAllAside: (tx) => queries.putAllAside(tx, "KFI/KLV/none"),
   pauseAlert: (tx) => queries.pauseAlert(tx, { user_id: USER, id: ID }, true, NOW),
   noteReachOfAlerts: async (tx) => {
     for (const isReachable of [false, true]) await queries.noteReachOfAlerts(tx, USER, isReachable, NOW);
@@ -33,7 +39,8 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   lookAgain: (tx) => queries.lookAgain(tx, QUESTION, NOW),
   isWatched: (tx) => queries.isWatched(tx, QUESTION),
   due: (tx) => pollTwice(tx, "price_questions", NOW + ALERTS),
-  next: (tx) => dueFrom(tx.selectFrom("price_questions").select("id").orderBy("due_at"), "id").nextAt(NOW),
+  next: (tx) =>
+    dueFrom(tx.selectFrom("price_questions").select("id").orderBy("due_at"), "id", { horizon: 0 }).nextAt(NOW),
   questionOf: (tx) => queries.questionOf(tx, QUESTION),
   changeQuestion: (tx) => queries.changeQuestion(tx, QUESTION, { failures: 1 }),
   deleteAlerts: async (tx) => {

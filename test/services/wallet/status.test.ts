@@ -19,7 +19,9 @@ const failure = { text: "Slippage exceeded" };
 const failed: ChainTransaction = { block: 100n, isOk: false, returnData: [], signature: "aa", failure };
 const pending: ChainTransaction = { block: 0n, isOk: true, returnData: [], signature: "aa" };
 const unknown = (nonce: bigint): Reading => ({ nonce, transaction: undefined });
-const look = (reading: Reading, seen: Seen = {}, after = 0, of = sent) => nextStatus(of, reading, seen, sentAt + after);
+const at = (time: number) => ({ now: time, monotonic: time });
+const look = (reading: Reading, seen: Seen = {}, after = 0, of = sent) =>
+  nextStatus(of, reading, seen, at(sentAt + after));
 
 describe("a transaction in a block", () => {
   it("ends when two looks find the same and another block follows", () => {
@@ -92,7 +94,8 @@ describe("a transaction unknown to the node", () => {
 });
 
 describe("a transaction that may not be broadcast", () => {
-  const stay = (of: SignedIntent, seen: Seen, after: number) => withheld(of, { code: "frozen" }, seen, sentAt + after);
+  const stay = (of: SignedIntent, seen: Seen, after: number) =>
+    withheld(of, { code: "frozen" }, seen, at(sentAt + after));
 
   it("ends as not sent, with that reason, if it never was broadcast", () => {
     expect(stay(neverGiven, {}, 0)).toEqual({ kind: "end", outcome: { kind: "not-sent", code: "frozen" } });
@@ -129,7 +132,7 @@ it("in every combination an end has its proof, and nothing else ends or is broad
                       ...(lost !== undefined && { lostSince: now - lost }),
                     };
                     const reading = { nonce, transaction, isReplaced, ...(height !== undefined && { height }) };
-                    const decision = nextStatus(of, reading, seen, now);
+                    const decision = nextStatus(of, reading, seen, at(now));
                     const isUnknownHash = transaction === undefined;
                     const isUsed = nonce > 7n;
                     const isGone = isUnknownHash && isUsed && gone === 10_000 && age < 48 * HOUR;

@@ -1,0 +1,373 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { amountOf } from "../../src/encoding/amount.js";
+import { insertIntent } from "../../src/services/intent/row.js";
+import type { SignedIntent } from "../../src/services/intent/intent.js";
+import { remindOfLocks } from "../../src/services/lock/record.js";
+import { createBroadcast } from "../../src/services/operator/broadcast.js";
+import { createWatchOfUnknowns, watchForIncidents } from "../../src/services/operator/incidents.js";
+import { noticeTopic, type OperatorEvent } from "../../src/services/outbox/outbox.js";
+import { changePerson, newPerson, personIn, putPerson, withLater } from "../../src/services/person/person.js";
+import { createDelays } from "../../src/services/security/delays.js";
+import { createTransactionTracker } from "../../src/services/wallet/tracker.js";
+import { intent, swapTerms } from "../cards/arrange.js";
+import { createMemoryDisk } from "../support/memory-store.js";
+import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.js";
+import { walletTransaction } from "../support/wallet-transaction.js";
+import { arrange as arrangeIntents, chatId, draft, owner } from "./intent/arrange.js";
+import { storeLocks } from "./lock/stored.js";
+import { becomes, createWorld as createOrderWorld, orderId, setOrder, telegramError } from "./order/desk.js";
+import { closedOutbox, outboxTo, quiet } from "./outbox/noticed.js";
+import { createWorld as createPriceWorld, NOW } from "./price-alert/desk.js";
+import { kfi, klv, silent } from "./samples.js";
+
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+const above = { amount: amountOf(kfi, 10_000_000n), out: klv, rule: { way: "above", price: "120" } } as const;
+
+/** Runs until the test is over. */
+function during(run: (signal: AbortSignal) => Promise<unknown>): AbortController {
+  const stopping = new AbortController();
+  void run(stopping.signal);
+  onTestFinished(() => stopping.abort());
+  return stopping;
+}
+
+/** What operators are told while a test runs. */
+function operatorsOf(clock: VirtualClock) {
+  const told: string[] = [];
+  const tell = async (_tx: unknown, _id: string, event: OperatorEvent) =>
+    void told.push(event.about === "incident" ? event.incident : event.about);
+  const store = createMemoryDisk().open();
+  return { told, tell, parts: { ...quiet, store, clock } };
+}
+
+/** For each loop by its name, what must go on although the clock is set by `step` milliseconds. */
+const loops: Readonly<Record<string, (step: number) => Promise<void>>> = {
+  outbox: async (step) => {
+    const world = createOrderWorld();
+    const run = world.run();
+    await run.start();
+    world.telegramFault = () => telegramError(502, "Bad Gateway");
+    await run.outbox.notify(1001, { id: "test", what: { kind: "test" } });
+    await world.clock.advance(30_000);
+    world.clock.step(step);
+    // While it still fails, it keeps its pauses.
+    const before = world.refusals;
+    await world.clock.advance(2 * MINUTE);
+    expect(world.refusals - before).toBeLessThan(10);
+    world.telegramFault = () => undefined;
+    await world.clock.advance(2 * MINUTE);
+    expect(world.shorts()).toEqual(["1001 test"]);
+  },
+  orders: async (step) => {
+    const world = createOrderWorld();
+    const run = world.run();
+    await run.start();
+    for (const number of [1, 2]) setOrder(world, { id: orderId(number) });
+    for (const number of [1, 2]) await run.watch(1001, orderId(number));
+    // One is missing: it counts as gone after a day that has passed, not after one by which the clock was set ahead.
+    world.exchange.delete(orderId(2));
+    await world.clock.advance(2 * MINUTE);
+    world.clock.step(step);
+    await world.clock.advance(0);
+    const { missing_since } = await run.store.db
+      .selectFrom("orders")
+      .select("missing_since")
+      .where("id", "=", orderId(2))
+      .executeTakeFirstOrThrow();
+    expect(world.clock.now() - (missing_since ?? 0)).toBeLessThan(3 * MINUTE);
+    expect(world.clock.now() - (missing_since ?? 0)).toBeGreaterThan(MINUTE);
+    await becomes(world, { status: "PARTIALLY", filled: "40" }, 3 * MINUTE);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
+  },
+  "price-alerts": async (step) => {
+    const world = createPriceWorld();
+    const { alerts } = world.start();
+    // So many that some question is always due.
+    for (let number = 0; number < 60; number += 1) {
+      await alerts.set(2 + (number % 3), { ...above, amount: amountOf(kfi, BigInt(11_000_000 + number)) });
+    }
+    await alerts.set(1, above);
+    await world.clock.advance(2 * MINUTE);
+    world.clock.step(step);
+    const since = world.clock.monotonic();
+    world.price = (amount) => (amount.units === 10_000_000n ? 1_300_000_000n : 1_000_000_000n);
+    await world.clock.advance(2 * MINUTE);
+    expect(world.told.map(({ userId }) => userId)).toEqual([1]);
+    expect(world.asked.length).toBeLessThan((since / 1000 + 120) * 2 + 70);
+  },
+  "price-alert-ends": async (step) => {
+    const world = createPriceWorld({ everySeconds: 900 });
+    const { alerts, store } = world.start();
+    const clockTime = (at: number) => new Date(at).toISOString().slice(11, 16);
+    const hours = { from: clockTime(NOW), to: clockTime(NOW + 8 * HOUR) };
+    await store.write((tx) => changePerson(tx, 1, (person) => ({ ...person, alerts: { modes: {}, quiet: hours } })));
+    await alerts.set(1, above);
+    const ends = await alerts.set(2, { ...above, until: { count: 36, unit: "h" } });
+    world.price = () => 1_300_000_000n;
+    await world.clock.advance(2 * HOUR);
+    expect(world.told.map(({ userId }) => userId)).toEqual([2]);
+    world.clock.step(step);
+    // The alert that is held back comes when its owner's hours are over by the new clock.
+    await world.clock.advance(8 * HOUR);
+    const held = world.told.filter(({ userId }) => userId === 1);
+    expect(held).toHaveLength(1);
+    const end = NOW - (NOW % MINUTE) + 8 * HOUR;
+    expect(((held[0]?.at ?? 0) - end + 10 * DAY) % DAY).toBeLessThan(MINUTE);
+    // The other one ends when its time has come by the new clock.
+    await world.clock.advance(ends.endsAt - world.clock.now() - MINUTE);
+    expect(await alerts.list(2)).toHaveLength(1);
+    await world.clock.advance(3 * MINUTE);
+    expect(await alerts.list(2)).toEqual([]);
+  },
+  expiry: async (step) => {
+    const clock = createVirtualClock();
+    const { expiry, open, find } = arrangeIntents({ clock });
+    during(expiry.run);
+    const { id } = await open(owner, chatId, draft);
+    await clock.advance(10_000);
+    clock.step(step);
+    await clock.advance(10_000);
+    expect((await find(owner, id))?.state).toBe(step < 0 ? "QUOTED" : "EXPIRED");
+    await clock.advance(11_000);
+    expect((await find(owner, id))?.state).toBe("EXPIRED");
+  },
+  delays: async (step) => {
+    const { clock, person } = await guarded();
+    const { stop } = person;
+    await clock.advance(30 * MINUTE);
+    clock.step(step);
+    await clock.advance(29 * MINUTE);
+    expect(await person.now()).toMatchObject({ frozenSince: 1, later: [{ guard: "unfreeze" }] });
+    await clock.advance(2 * MINUTE);
+    expect((await person.now()).frozenSince).toBeUndefined();
+    // A raised limit waits for its day, and a day that is over stays over.
+    const raiseAt = async () => ((await person.now()).limits?.["KLV"]?.later?.from ?? 0) - clock.now();
+    expect(await raiseAt()).toBe(DAY - 61 * MINUTE);
+    await clock.advance(DAY);
+    const over = await raiseAt();
+    clock.step(step);
+    await clock.advance(MINUTE);
+    expect(over).toBeLessThan(0);
+    expect(await raiseAt()).toBeLessThan(0);
+    stop();
+  },
+  "transactions underWay": async (step) => {
+    const { clock, looks } = await tracked("SENT");
+    clock.step(step);
+    const before = looks.length;
+    await clock.advance(2 * MINUTE);
+    expect(looks.length).toBeGreaterThan(before + 3);
+    expect(looks.length).toBeLessThan(before + 15);
+  },
+  "transactions ended": async (step) => {
+    const { clock, looks } = await tracked("EXPIRED");
+    clock.step(step);
+    const before = looks.length;
+    // As late as the clock was set back, and no later than a day.
+    await clock.advance(HOUR + 2 * MINUTE);
+    expect(looks.length).toBeGreaterThan(before);
+    expect(looks.length).toBeLessThan(before + 260);
+  },
+  broadcast: async (step) => {
+    const clock = createVirtualClock(NOW);
+    const store = createMemoryDisk().open();
+    const reached: number[] = [];
+    const { outbox } = outboxTo({ store, clock, deliver: async (userId: number) => reached.push(userId) });
+    outbox.use([{ ...noticeTopic, name: "broadcast", isOnce: true }]);
+    outbox.start();
+    for (let id = 1; id <= 60; id += 1) await store.write((tx) => putPerson(tx, id, newPerson(id)));
+    const { send, run } = createBroadcast(
+      { ...quiet, store, clock, outbox },
+      () => true,
+      async () => undefined,
+    );
+    during(run);
+    await send({ text: "hello", entities: [] });
+    await clock.advance(1000);
+    expect(reached.length).toBeLessThan(60);
+    clock.step(step);
+    await clock.advance(10_000);
+    expect(new Set(reached).size).toBe(60);
+    expect(reached).toHaveLength(60);
+  },
+  "lock reminders": async (step) => {
+    const clock = createVirtualClock();
+    const store = createMemoryDisk().open();
+    const told: number[] = [];
+    const { outbox } = outboxTo({ store, clock, deliver: async (userId: number) => told.push(userId) });
+    outbox.use([{ name: "lock", render: async () => ({ message: {} }) }]);
+    outbox.start();
+    let epoch = 10n;
+    const lock = { epochStatus: async () => ({ epoch }) };
+    during((signal) => remindOfLocks({ store, clock, log: silent, lock, outbox }, signal));
+    const locked = { tokenId: "LKTOK-1A2B", nonce: 1n };
+    await storeLocks(store, 1001, [
+      { locked, amount: amountOf(kfi, 5n), unlockEpoch: 12n, lockedAt: 0, isAnswered: true },
+    ]);
+    await clock.advance(MINUTE);
+    clock.step(step);
+    epoch = 12n;
+    await clock.advance(MINUTE);
+    expect(told).toEqual([1001]);
+  },
+  incidents: async (step) => {
+    const clock = createVirtualClock(NOW);
+    const { told, tell, parts } = operatorsOf(clock);
+    const since = clock.now();
+    // Something has just begun to wait when the clock is set.
+    const waiting = async () => ({ count: 1, oldestMilliseconds: Math.max(0, clock.now() - since) });
+    const health = {
+      service: "node",
+      failures: 9,
+      failing: { from: clock.monotonic(), last: clock.monotonic() },
+    } as const;
+    during((signal) =>
+      watchForIncidents({ ...parts, outbox: { ...closedOutbox, waiting }, services: () => [health] }, tell, signal),
+    );
+    await clock.advance(1000);
+    clock.step(step);
+    await clock.advance(3_000);
+    expect(told).toEqual([]);
+    await clock.advance(3_000);
+    expect(told).toEqual(["node-outage"]);
+  },
+  unknowns: async (step) => {
+    const clock = createVirtualClock(NOW);
+    const { told, tell, parts } = operatorsOf(clock);
+    during(createWatchOfUnknowns(parts, tell));
+    const unknown = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
+    const insert = (id: string) =>
+      parts.store.write((tx) => insertIntent(tx, { ...unknown, id, times: { CLAIMED: 0, UNKNOWN: clock.now() } }));
+    await insert("a");
+    await clock.advance(1000);
+    clock.step(step);
+    await clock.advance(8_000);
+    expect(told).toEqual(["unknown"]);
+    // Another is told when the pause is over, however the clock was set.
+    await insert("b");
+    clock.step(step);
+    await clock.advance(9 * MINUTE);
+    expect(told).toEqual(["unknown"]);
+    await clock.advance(2 * MINUTE);
+    expect(told).toEqual(["unknown", "unknown"]);
+  },
+};
+
+/** A person whose unfreeze takes effect in an hour, and a raised limit in a day. */
+async function guarded() {
+  const clock = createVirtualClock(NOW);
+  const store = createMemoryDisk().open();
+  const settings = { guardDelaySeconds: 3600 };
+  const start = () =>
+    during(
+      createDelays({
+        ...{ store, clock, settings, log: silent, outbox: { wake: () => undefined } },
+        closeCards: async () => undefined,
+        tellForgotten: async () => undefined,
+      }).run,
+    );
+  const most = { perDay: amountOf(klv, 5n) };
+  const raised = { most, later: { most: { perDay: amountOf(klv, 50n) }, from: NOW + DAY } };
+  const frozen = { ...newPerson(1), frozenSince: 1, limits: { KLV: raised } };
+  await store.write((tx) => putPerson(tx, 1, withLater(frozen, { guard: "unfreeze", from: NOW + HOUR })));
+  const first = start();
+  await clock.advance(0);
+  const person = { now: () => personIn(store.db, 1), stop: () => first.abort(), start };
+  return { clock, store, person };
+}
+
+/** A tracker of one transaction that was looked up for a minute and that the chain doesn't know. */
+async function tracked(state: "EXPIRED" | "SENT") {
+  const clock = createVirtualClock(NOW);
+  const store = createMemoryDisk().open();
+  const transaction = walletTransaction({ givenAt: 0 });
+  const followed = { ...intent(swapTerms, state), times: { [state]: clock.now() }, transaction } as SignedIntent;
+  await store.write((tx) => insertIntent(tx, followed));
+  const looks: number[] = [];
+  const node = {
+    nonce: async () => ({ nonce: 7n, txPending: 0n }),
+    height: async () => 1n,
+    broadcast: async () => undefined,
+    transaction: async () => void looks.push(clock.monotonic()),
+  };
+  const requests = { mayLeave: async () => undefined, giveUp: async () => undefined };
+  const intents = { find: async () => followed, rivals: async () => [], requests };
+  type Parts = Parameters<typeof createTransactionTracker>[0];
+  const parts = { store, clock, log: silent, present: async () => undefined };
+  const tracker = createTransactionTracker({ ...parts, node, intents } as unknown as Parts);
+  during(tracker.run);
+  await clock.advance(MINUTE);
+  return { clock, looks };
+}
+
+const steps = [
+  ["an hour back", -HOUR],
+  ["an hour ahead", HOUR],
+  ["a day back", -DAY],
+  ["a day ahead", DAY],
+] as const;
+
+describe.each(Object.entries(loops))("%s", (_name, goesOn) => {
+  it.each(steps)("goes on when the clock is set %s", (_words, step) => goesOn(step));
+});
+
+describe("a delay that protects", () => {
+  it.each(steps)(
+    "is at most begun again if the clock was set %s while the bot wasn't running",
+    async (_words, step) => {
+      const { clock, person } = await guarded();
+      await clock.advance(30 * MINUTE);
+      person.stop();
+      await clock.advance(0);
+      clock.step(step);
+      person.start();
+      // Set ahead, it can't be told from time that passed; set back, it waits for the whole hour at most.
+      await clock.advance(step < 0 ? 30 * MINUTE : 0);
+      expect((await person.now()).frozenSince).toBe(step < 0 ? 1 : undefined);
+      await clock.advance(31 * MINUTE);
+      expect((await person.now()).frozenSince).toBeUndefined();
+      expect((await person.now()).limits?.["KLV"]?.later?.from).toBeLessThanOrEqual(clock.now() + DAY);
+    },
+  );
+
+  it("takes no effect before its move with the clock is on disk, however often that fails", async () => {
+    const { clock, store, person } = await guarded();
+    await clock.advance(30 * MINUTE);
+    let fails = 5;
+    store.beforeWrite = () => {
+      if ((fails -= 1) >= 0) throw new Error("no space");
+    };
+    clock.step(DAY);
+    await clock.advance(20 * MINUTE);
+    expect(await person.now()).toMatchObject({ frozenSince: 1 });
+    await clock.advance(11 * MINUTE);
+    expect((await person.now()).frozenSince).toBeUndefined();
+  });
+
+  it("of one unreadable person holds up nobody's", async () => {
+    const { clock, store, person } = await guarded();
+    await store.write((tx) => putPerson(tx, 0, withLater(newPerson(0), { guard: "unfreeze", from: NOW + HOUR })));
+    await store.write((tx) => tx.updateTable("users").set({ preferences: "{" }).where("id", "=", 0).execute());
+    clock.step(DAY);
+    await clock.advance(59 * MINUTE);
+    expect(await person.now()).toMatchObject({ frozenSince: 1 });
+    await clock.advance(2 * MINUTE);
+    expect((await person.now()).frozenSince).toBeUndefined();
+  });
+});
+
+it("covers every loop in the sources", () => {
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const texts = sources.map((file) => readFileSync(join("src", file), "utf8"));
+  const made = /create(?:Poll|Intent)?Loop\((?:[a-z]+, )*\{\s*name: "([^"]+)"/g;
+  const names = texts.flatMap((text) => [...text.matchAll(made)].map(([, name]) => name));
+  const calls = texts.flatMap((text) => text.match(/(?<!function )create(?:Poll|Intent)?Loop\(/g) ?? []);
+  // Two more pass on a loop that is named elsewhere.
+  expect(names).toHaveLength(calls.length - 2);
+  // These call `repeat`, which needs no time of day itself.
+  const repeats = texts.flatMap((text) => text.match(/(?<!function )\brepeat\(clock/g) ?? []);
+  expect(repeats).toHaveLength(3);
+  expect(Object.keys(loops).sort()).toEqual([...names, "lock reminders", "incidents", "unknowns"].sort());
+});
