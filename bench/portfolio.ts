@@ -43,7 +43,7 @@ try {
     tokens: { named: () => kfi },
     store,
     clock: systemClock,
-    settings: { returnDataEncoding: "hex" },
+    settings: { referralPercentage: 1000, returnDataEncoding: "hex" },
   });
   for (let round = 1; round <= ROUNDS; round += 1) {
     const delay = monitorEventLoopDelay({ resolution: 1 });

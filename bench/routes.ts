@@ -4,7 +4,9 @@
 import { CurrencyAmount, Token } from "@uniswap/sdk-core";
 import { Pair, Trade } from "@uniswap/v2-sdk";
 import { addressFromBytes } from "../src/encoding/address.js";
+import { NATIVE_TOKEN } from "../src/encoding/amount.js";
 import { amountIn, amountOut, type Side, type Pool } from "../src/services/pool/pool.js";
+import { poolPrice } from "../src/services/pool/price-tree.js";
 import {
   bestRoute,
   bestRouteFixedOutput,
@@ -215,3 +217,19 @@ const [build = 0] = least(ROUNDS, 1, () => {
   createPoolGraph(pools).network();
 });
 console.log(`the graph built: ${build.toFixed(0)} us`);
+
+// What a card needs once its pools were read again: a price over a graph that has just changed, then more over the same.
+const named = (id: string): string => (id === "T0" ? NATIVE_TOKEN : id);
+const native = pools.map((pool) => ({ ...pool, first: named(pool.first), second: named(pool.second) }));
+const around = createPoolGraph(native);
+const [changed = 0] = least(ROUNDS, 1, () => {
+  native.slice(0, 1).forEach(around.update);
+  poolPrice(around, "T1", "T2");
+});
+const asked = questions("given input");
+const [priced = 0] = least(ROUNDS, asked.length, () => {
+  for (const { tokenIn, tokenOut } of asked) poolPrice(around, named(tokenIn), named(tokenOut));
+});
+console.log(
+  `a pool price after a change: ${changed.toFixed(0)} us, the graph included; another one: ${priced.toFixed(1)} us`,
+);

@@ -9,7 +9,9 @@ import type { Change } from "./services/intent/change.js";
 import { isSigned, type Intent } from "./services/intent/intent.js";
 import { createLockContract } from "./services/lock/contract.js";
 import { createWorth, worthByKnown, createPools, poolFile } from "./services/pool/pools.js";
-import { canSwap, priceIn, type Pool } from "./services/pool/pool.js";
+import { canSwap } from "./services/pool/pool.js";
+import { pairPrice } from "./services/pool/price-tree.js";
+import type { PoolGraph } from "./services/pool/route.js";
 import { createPriceAlerts } from "./services/price-alert/price-alerts.js";
 import type { Outbox } from "./services/outbox/sender.js";
 import { createPrices } from "./services/price/history.js";
@@ -48,7 +50,13 @@ export async function openMarket(base: Base, connections: Connections, outbox: P
   const { referralContract, routerContract } = config;
   const listed = config.poolsFile === undefined ? undefined : poolFile(config.poolsFile);
   const prices = createPrices({ store, clock, log });
-  const onRead = (read: readonly Pool[]) => prices.note(read.filter(canSwap).map(priceIn), false);
+  const onRead = (graph: PoolGraph) => {
+    const read = graph.pools().filter(canSwap);
+    prices.note(
+      read.flatMap(({ first, second }) => pairPrice(graph, first, second) ?? []),
+      false,
+    );
+  };
   const pools = createPools({ gateway, routerContract, fallback: await listed?.read(), clock, log, onRead });
   // Read pools now, so that the first card can already compare routes.
   void pools.known(0);

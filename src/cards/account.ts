@@ -2,18 +2,20 @@ import { addAmounts, type Amount, type Token } from "../encoding/amount.js";
 import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
 import type { Person } from "../services/person/person.js";
-import { aboutWithToken, referralPercent, withToken } from "./amount.js";
+import { aboutText, aboutWithToken, referralPercent, withToken } from "./amount.js";
 import { button, buttons, commandButton } from "./buttons.js";
 import { bold, card, code, line, momentOf, say, type Card, type Lines, type View } from "./card.js";
 
 const MAX_LINES = 8;
 
-type Held = readonly { readonly amount: Amount; readonly worth?: Amount | undefined }[];
+type Worth = { readonly amount: Amount; readonly isThin: boolean };
+type Held = readonly { readonly amount: Amount; readonly worth?: Worth | undefined }[];
 
-/** @param held undefined if unknown; every `worth` is in the same token. */
+/** @param held undefined if unknown; every `worth` is in the same token. What is thin isn't in the total. */
 export function homeCard(address: string, held: Held | undefined, view: View) {
   const { help, balance, common } = view.words;
-  const [first, ...others] = held?.flatMap(({ worth }) => worth ?? []) ?? [];
+  const isThin = held?.some(({ worth }) => worth?.isThin) ?? false;
+  const [first, ...others] = held?.flatMap(({ worth }) => (worth && !worth.isThin ? worth.amount : [])) ?? [];
   const lines: Lines = [
     bold(help.homeTitle),
     code(address),
@@ -21,11 +23,13 @@ export function homeCard(address: string, held: Held | undefined, view: View) {
     held === undefined && help.homeUnseen,
     held?.length === 0 && balance.nothing,
     held?.slice(0, MAX_LINES).map(({ amount, worth }) => {
-      const about = worth && worth.token.id !== amount.token.id && ` ≈ ${aboutWithToken(worth, view.words)}`;
+      const isOther = worth !== undefined && worth.amount.token.id !== amount.token.id;
+      const about = isOther && ` ${aboutText(aboutWithToken(worth.amount, view.words), worth, view)}`;
       return line(bold(withToken(amount, view.words)), about);
     }),
     held !== undefined && held.length > MAX_LINES && common.andMore(held.length - MAX_LINES),
     first && others.length > 0 && ["", help.homeTotal(aboutWithToken(others.reduce(addAmounts, first), view.words))],
+    isThin && common.thinExplain,
     held !== undefined && say(help.homeAsOf, momentOf(view.now, view, "time")),
   ];
   return card(lines, [

@@ -14,6 +14,11 @@ export const aboutWithToken = writing((text) => shortened(text, "down", 6));
 /** Like {@link withToken}, with every digit. */
 export const exactWithToken = writing((text) => text);
 
+/** `≈ 12.5 KLV`, or `thin: about 12.5 KLV` for what is worth that only by a pool that anybody could have filled. */
+export function aboutText(worth: string, { isThin = false }: { isThin?: boolean }, { words }: { words: Messages }) {
+  return isThin ? words.common.thin(worth) : `≈ ${worth}`;
+}
+
 function writing(round: (text: DecimalText) => DecimalText) {
   return (amount: Amount, words: Messages): string => {
     const { id, precision } = amount.token;

@@ -4,10 +4,10 @@ import { compareAmounts, isSingleUnit, type Amount } from "../encoding/amount.js
 import type { Messages } from "../locales/messages.js";
 import type { HopTerms, MultihopTerms } from "../services/terms/swap.js";
 import { readMultihopOutcome } from "../services/multihop/multihop.js";
-import { exactWithToken, paidWithToken, withToken, percentOfBps, referralPercent } from "./amount.js";
+import { exactWithToken, paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { card, bold, code, labelled, line, type Card, type View, type Lines } from "./card.js";
 import { accountLines, type CardKind } from "./subject.js";
-import { expectedLines, priceWords, tradeMoved, tradeSubject, tradeSummary } from "./swap.js";
+import { besideLine, costLines, expectedLines, priceWords, tradeMoved, tradeSubject, tradeSummary } from "./swap.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
 
@@ -16,7 +16,7 @@ export const multihopCards: CardKind<"multihop"> = {
     const { id, terms } = intent;
     const { multihop: words, swap, price } = view.words;
     const { swap: beside, hops, amountIn, expectedOut, minimumOut } = terms;
-    const { warning, figure, acknowledgement } = priceWords(terms, view);
+    const { warning, cost, acknowledgement } = priceWords(terms, view);
     const { change = [] } = readMultihopOutcome(intent, view.returnDataEncoding) ?? {};
     const unused = change.map((amount) => labelled(words.change, withToken(amount, view.words)));
     const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
@@ -29,18 +29,18 @@ export const multihopCards: CardKind<"multihop"> = {
     // A swap can't return an exact amount, nor swap a token for itself.
     const canSwap = hops.every(({ spends }) => spends === undefined) && amountIn.token.id !== expectedOut.token.id;
     const bySwap = beside && withToken(beside.amount, view.words);
-    const swapFee = beside && referralPercent(beside.referralPercentage, view.words);
     return {
       ...tradeSubject(intent, hops.map((hop) => hop.amountOut.token.id).join(" → "), unused, view),
-      offer: [warning, pays, gets, protection(terms, view), words.noBotFee],
-      beside: [figure, swapFee && bySwap && labelled(price.bySwap(swapFee), bySwap)],
+      offer: [warning, pays, gets, protection(terms, view), cost],
+      beside: [beside && besideLine(price.bySwap, beside.amount, terms.pools, view)],
       account: accountLines(intent, view, view.words.intent.fromCaller),
       details: [
         hops.map((hop, index) => hopLines(hop, index + 1, view)),
         labelled(swap.youPay, exactWithToken(amountIn, view.words)),
         labelled(swap.expected, exactWithToken(expectedOut, view.words)),
         !wantsExactly && labelled(swap.atLeast, exactWithToken(minimumOut, view.words)),
-        words.noFee,
+        costLines(terms, view),
+        words.allOrNothing,
       ],
       confirm: words.confirm,
       acknowledgement,

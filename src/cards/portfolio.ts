@@ -2,7 +2,7 @@ import { amountOf, compareAmounts, formatAmount, formatAssetId, formatBps } from
 import { formatRate, isZero, type Amount, type Token } from "../encoding/amount.js";
 import type { Holdings } from "../services/intent/kind.js";
 import { type Asset, type Portfolio, totalOf, type DayValue } from "../services/portfolio/portfolio.js";
-import { exactWithToken, figure, paidWithToken, withToken, percentOfBps } from "./amount.js";
+import { aboutText, exactWithToken, figure, paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { buttons, type PortfolioForm, button } from "./buttons.js";
 import { card, bold, code, dayOf, labelled, line, linesIn, say, momentOf } from "./card.js";
 import type { Card, Line, Lines, View } from "./card.js";
@@ -63,11 +63,11 @@ export function portfolioPicture(values: readonly DayValue[], view: View): Pictu
 function assetLines({ token, held, sale, paid, ...asset }: Asset, countedIn: Token, view: View): Lines {
   const words = view.words.portfolio;
   const name = bold(held === undefined ? words.noBalance(token.id) : withToken(held, view.words));
-  const value = sale === undefined ? words.valueUnknown : `≈ ${withToken(sale.value, view.words)}`;
+  const value = sale === undefined ? words.valueUnknown : aboutText(withToken(sale.value, view.words), sale, view);
   const isPriced = token.id !== countedIn.id && (held === undefined || !isZero(held));
   const gain = (label: string, units: bigint) => `${label}: ${signed(units, countedIn, view)}`;
   const below = [
-    sale?.impactBps !== undefined && words.saleCost(percentOfBps(sale.impactBps, view.words)),
+    sale?.costBps !== undefined && words.saleCost(percentOfBps(sale.costBps, view.words)),
     isPriced && costText(paid, held, view),
     asset.unrealised !== undefined && gain(words.unrealised, asset.unrealised),
     asset.realised !== 0n && gain(words.realised, asset.realised),
@@ -88,12 +88,13 @@ function totalLines(portfolio: Portfolio, view: View): Lines {
   const { assets, countedIn } = portfolio;
   const words = view.words.portfolio;
   const { total, open } = totalOf(portfolio);
-  const unrealised = assets.flatMap((asset) => asset.unrealised ?? []);
+  const unrealised = assets.flatMap(({ sale, unrealised: gain }) => (sale?.isThin === true ? [] : (gain ?? [])));
   const realised = assets.map((asset) => asset.realised);
   const sumOf = (gains: readonly bigint[]) => gains.reduce((sum, gain) => sum + gain, 0n);
   const value = total === undefined ? words.totalUnknown : withToken(total, view.words);
   return [
     line(labelled(words.total, value), open > 0 ? ` (${words.totalOpen(open)})` : ""),
+    assets.some(({ sale }) => sale?.isThin) && view.words.common.thinExplain,
     unrealised.length > 0 && labelled(words.unrealisedTotal, signed(sumOf(unrealised), countedIn, view)),
     realised.some((gain) => gain !== 0n) && labelled(words.realisedTotal, signed(sumOf(realised), countedIn, view)),
   ];
@@ -118,7 +119,7 @@ export function portfolioFile({ assets, shares = [], locks, countedIn }: Portfol
     held: ({ held }) => held && formatAmount(held),
     value: ({ sale }) => sale && formatAmount(sale.value),
     counted_in: () => countedIn.id,
-    sale_cost_percent: ({ sale }) => (sale?.impactBps === undefined ? undefined : formatBps(sale.impactBps)),
+    sale_cost_percent: ({ sale }) => (sale?.costBps === undefined ? undefined : formatBps(sale.costBps)),
     cost_known_for: ({ paid }) => paid && formatAmount(paid.known),
     cost: ({ paid }) => paid && formatAmount(paid.cost),
     unrealised: ({ unrealised }) => (unrealised === undefined ? undefined : gain(unrealised)),
@@ -129,7 +130,7 @@ export function portfolioFile({ assets, shares = [], locks, countedIn }: Portfol
   };
   const day = (at: number | undefined) => (at === undefined ? "" : `, about ${dayOf(at)}`);
   return csvOf(columns, [
-    ...assets.map((asset) => ({ kind: "token", ...asset })),
+    ...assets.map((asset) => ({ kind: "token", ...asset, ...(asset.sale?.isThin === true && { about: "thin" }) })),
     ...shares.map(({ amount, first, second }) => {
       const about = [first, second].map((part) => `${formatAmount(part)} ${part.token.id}`).join(" + ");
       return { kind: "pool share", token: amount.token, held: amount, about };

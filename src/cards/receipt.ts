@@ -6,15 +6,17 @@ import type { Receipt, receiptsIn, DayVolume } from "../services/receipt/receipt
 import { endOf, monthOf, monthPattern, MAX_TRADES, startOf, MAX_ENDED } from "../services/receipt/receipt.js";
 import { figure, paidWithToken, signedPercent, withToken } from "./amount.js";
 import { buttons, type VolumeAsked, button, shortButton, marked } from "./buttons.js";
-import { captioned, card, bold, dayOf, labelled, line, momentOf, type Card, type View, type Lines } from "./card.js";
+import { captioned, bold, dayOf, foldedCard, labelled, line, momentOf } from "./card.js";
+import type { Card, Line, Lines, View } from "./card.js";
 import { csvOf, type Columns } from "./list.js";
 import { receivedLine } from "./subject.js";
+import { costText, feeLine, poolLines } from "./swap.js";
 
 export type Receipts = Awaited<ReturnType<typeof receiptsIn>>;
 
 /** Compares what a trade received with its quote, the pools' price and their best route. */
 export function receiptCard(receipt: Receipt, view: View): Card {
-  const { intent, at, paid, received, pools, age } = receipt;
+  const { intent, at, paid, received, fee, pools, age } = receipt;
   const { receipt: words, swap } = view.words;
   const lines: Lines = [
     bold(words.title),
@@ -25,7 +27,10 @@ export function receiptCard(receipt: Receipt, view: View): Card {
     comparison([receipt], view),
     pools === undefined ? words.notCompared : [pools.path.join(" → "), words.explain(Math.ceil(age / 1000))],
   ];
-  return card(lines, [[button(words.month, buttons.receipts, { month: monthOf(at), as: "card" })]]);
+  const { terms } = intent;
+  const bot = terms.kind === "swap" ? fee && feeLine(terms, fee, view) : view.words.multihop.noFee;
+  const month = button(words.month, buttons.receipts, { month: monthOf(at), as: "card" });
+  return foldedCard(view.words, lines, [bot, poolLines(pools?.own, view)], [[month]]);
 }
 
 /** A month's trades by received token, most trades first, with a picture of the first; without trades there is none. */
@@ -87,12 +92,16 @@ function comparison(group: readonly Receipt[], view: View): Lines {
   const compared = group.filter(({ pools }) => pools !== undefined);
   return [
     against(words.quote, group, ({ quoted }) => quoted),
-    compared.length > 0 && [
-      against(words.price, compared, ({ pools }) => pools?.price),
-      against(words.best, compared, ({ pools }) => pools?.best),
-    ],
+    compared.length > 0 && [costLine(compared, view), against(words.best, compared, ({ pools }) => pools?.best)],
     compared.length < group.length && group.length > 1 && words.compared(compared.length, group.length),
   ];
+}
+
+/** What trades cost in all against the pool price, and what that would have given. */
+function costLine(compared: readonly Receipt[], view: View): Line {
+  const worth = compared.flatMap(({ pools }) => pools?.price ?? []).reduce(addAmounts);
+  const cost = labelled(view.words.price.totalCost, costText(worth, receivedBy(compared), view));
+  return line(cost, ` (${withToken(worth, view.words)})`);
 }
 
 /** The gain of trades over an alternative, `of`, rounded down, and the alternative's total. */

@@ -1,14 +1,14 @@
-import { addAmounts, compareAmounts, gainBps, shareInBps, subtractAmounts, timesAsMuch } from "../encoding/amount.js";
-import type { Amount } from "../encoding/amount.js";
+import { type Amount, compareAmounts, gainBps, timesAsMuch } from "../encoding/amount.js";
 import { isProven, type IntentOf } from "../services/intent/intent.js";
 import type { MultihopTerms, PoolsPrice } from "../services/terms/swap.js";
 import { commandOf, lineOf } from "../services/terms/terms.js";
 import { linkPayload } from "../services/text/link.js";
+import { costAgainst, costOf, isUnusual, poolWorth } from "../services/swap/cost.js";
 import { promisedBy, type SwapQuote } from "../services/swap/swap.js";
 import { movementOf } from "../services/trade/kinds.js";
 import { exactWithToken, paidWithToken, rateOf, withToken, percentOfBps, referralPercent } from "./amount.js";
 import { buttons, button, commandButton, shortButton } from "./buttons.js";
-import { card, bold, code, labelled, line, sayWhen } from "./card.js";
+import { card, bold, code, foldedCard, labelled, line, sayWhen } from "./card.js";
 import type { Card, View, Shareable, Rows, Lines, Line } from "./card.js";
 import { type CardKind, receivedLine, type Subject } from "./subject.js";
 
@@ -21,8 +21,8 @@ export const swapCards: CardKind<"swap"> = {
     const { fee } = movementOf(intent, view.returnDataEncoding);
     return {
       ...tradeSubject(intent, quotedOut.token.id, fee && feeLine(terms, fee, view), view),
-      offer: [price.warning, figures(terms, view)],
-      beside: [price.figure, comparison(terms, view)],
+      offer: [price.warning, figures(terms, view), price.cost],
+      beside: [comparison(terms, view)],
       details: details(terms, view),
       confirm: common.confirmSwap,
       gets: expectedLines(terms, view),
@@ -45,12 +45,12 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
     bold(words.quoteTitle(amountIn.token.id, quotedOut.token.id)),
     price.warning,
     figures(quote, view),
+    price.cost,
     rateOf(amountIn, quotedOut, view.words),
-    price.figure,
     comparison(quote, view),
     swapThis === undefined && [words.toTrade, code(`/${commandOf(quote.request)}`)],
   ];
-  return card(lines, [[swapThis], priceButtons(quote, view)]);
+  return foldedCard(view.words, lines, costLines(quote, view), [[swapThis], priceButtons(quote, view)]);
 }
 
 /** Buttons for an alert to the price of what the user pays, and for its chart. @param amount if empty, left out. */
@@ -60,34 +60,41 @@ export function priceButtons({ amountIn, quotedOut, request }: SwapQuote, { word
   return [alert, shortButton(words.picture.chart, buttons.chart, { grain: "minute", pair })];
 }
 
-function comparison({ route, pools }: SwapQuote, { words }: View) {
-  return route && labelled(words.price.byRoute(via(pools?.path ?? [])), withToken(route.amount, words));
+function comparison({ route, pools }: SwapQuote, view: View) {
+  const { price: words } = view.words;
+  return route && pools && besideLine(words.byRoute(via(pools.path)), route.amount, pools, view);
 }
 
-/** Rounds the fee up, and what the user gets down. */
+/** Another way to the same token, what it gives after all fees, and whether that is strange. */
+export function besideLine(label: string, amount: Amount, pools: PoolsPrice, view: View): Line {
+  const isOdd = isUnusual(amount, pools);
+  return line(labelled(label, withToken(amount, view.words)), isOdd && ` (${view.words.price.unusual})`);
+}
+
+/** Rounds what the user gets down. */
 function figures(quote: SwapQuote, view: View): Lines {
   const words = view.words.swap;
   return [
     labelled(words.youPay, paidWithToken(quote.amountIn, view.words)),
     expectedLines(quote, view),
     words.orNothing(percentOfBps(quote.slippageBps, view.words)),
-    feeLine(quote, promisedBy(quote).fee, view),
   ];
 }
 
-function feeLine({ referralPercentage }: SwapQuote, fee: Amount, { words }: View): Line {
+export function feeLine({ referralPercentage }: SwapQuote, fee: Amount, { words }: View): Line {
   return labelled(words.swap.fee(referralPercent(referralPercentage, words)), paidWithToken(fee, words));
 }
 
-function details(terms: SwapQuote, { words }: View): Lines {
+function details(terms: SwapQuote, view: View): Lines {
+  const { words } = view;
   const { amountIn, quotedOut, minimumOut, pools } = terms;
-  const { fee, net, least } = promisedBy(terms);
+  const { net, least } = promisedBy(terms);
   const exact = (label: string, amount: Amount) => labelled(label, exactWithToken(amount, words));
   return [
     exact(words.swap.youPay, amountIn),
     exact(words.swap.quoted, quotedOut),
     rateOf(amountIn, quotedOut, words),
-    line(exact(words.swap.feeDeducted, fee), ` ${words.swap.feeGoesTo}`),
+    costLines(terms, view),
     exact(words.swap.expected, net),
     exact(words.swap.atLeast, least),
     pools && line(exact(words.price.bestRoute, pools.best), ` (${pools.path.join(" → ")})`),
@@ -161,45 +168,77 @@ const EVERYTHING_BPS = 10_000n;
 /** From this factor, `×` is clearer than a percentage. */
 const MANY_TIMES = 10n;
 
-type PriceWords = Pick<Subject, "acknowledgement"> & { readonly warning?: string; readonly figure?: Line | undefined };
+type PriceWords = Pick<Subject, "acknowledgement"> & { readonly warning?: Line; readonly cost?: Line | undefined };
 
-/** Compares a trade's price with the pools', if the difference is worth mentioning. */
+/** Compares a trade's price with the pools': what it costs in all, as a warning if that is much. */
 export function priceWords(trade: Trade, view: View): PriceWords {
   const { amountIn: paid, pools } = trade;
   const { gross, net } = promisedBy(trade);
   const { price: words, swap } = view.words;
   const warnBps = BigInt(view.warnImpactBps);
-  const percentOf = (bps: number | bigint) => percentOfBps(bps, view.words);
-  const warned = (warning: string, lossBps: bigint, reason: string): PriceWords => {
+  const warned = (warning: string, lossBps: bigint, reason: string, cost?: Line): PriceWords => {
     const sentences = [reason, labelled(swap.expected, withToken(net, view.words))];
     const acknowledgement = { headline: warning, sentences, button: words.acceptButton, mayPass: true } as const;
-    return { warning, acknowledgement: needsIt(lossBps, view) ? acknowledgement : undefined };
+    return { warning, cost, acknowledgement: needsIt(lossBps, view) ? acknowledgement : undefined };
   };
-  if (pools === undefined) {
+  const cost = costOf(trade);
+  if (pools === undefined || cost === undefined) {
     // An extra confirmation on every card would soon be tapped away unread.
     const lossBps = "hasNoPools" in trade ? 0n : EVERYTHING_BPS;
-    return warned(words.notCompared, lossBps, words.unknown(paidWithToken(paid, view.words)));
+    return warned(words.notCompared, lossBps, words.unknown(paidWithToken(paid, view.words)), botFeeLine(trade, view));
   }
   const apart = gainBps(gross, pools.best) ?? 0n;
-  const { impactBps } = pools;
-  const impact = impactBps === undefined ? undefined : labelled(words.impact, percentOf(impactBps));
-  const severity = apart > BigInt(pools.lossBps) ? apart : BigInt(pools.lossBps);
-  if (severity <= warnBps) return { figure: impact };
-
-  // Next to a warning, a small figure only distracts.
-  const figure = (impactBps ?? 0) > view.warnImpactBps ? impact : undefined;
-  const times = apart > 0n ? timesAsMuch(gross, pools.best) : timesAsMuch(pools.best, gross);
-  const howFar = times >= MANY_TIMES ? `${times}×` : percentOf(apart);
   if (apart > warnBps) {
-    const warning = times >= MANY_TIMES ? words.unrealistic(howFar) : words.aboveWarning(howFar);
-    const only = words.above(pools.path.join(" → "), withToken(pools.best, view.words));
-    return { figure, ...warned(warning, severity, only) };
+    const times = timesAsMuch(gross, pools.best);
+    const isAbsurd = times >= MANY_TIMES;
+    const warning = isAbsurd ? words.unrealistic(`${times}×`) : words.aboveWarning(percentOfBps(apart, view.words));
+    return warned(warning, apart, words.above(pools.path.join(" → "), withToken(pools.best, view.words)));
   }
-  const acknowledgement = needsIt(severity, view) ? lossAcknowledgement(trade, pools, view) : undefined;
-  const loss = paidWithToken(pools.loss, view.words);
-  return -apart <= warnBps
-    ? { warning: words.impactWarning(percentOf(impactBps ?? pools.lossBps), loss), acknowledgement }
-    : { figure, warning: words.belowWarning(howFar, loss), acknowledgement };
+  if (isUnusual(net, pools)) return { cost: labelled(words.totalCost, words.none(words.unusual)) };
+  const costs = labelled(words.totalCost, costText(cost.worth, net, view));
+  if (cost.quotedBps <= warnBps) return { cost: costs };
+  const warning = line("⚠️ ", costs, ` (${words.about(paidWithToken(cost.lost, view.words))})`);
+  return {
+    warning,
+    acknowledgement: needsIt(cost.quotedBps, view) ? lossAcknowledgement(trade, pools, view) : undefined,
+  };
+}
+
+/** `1.3% against the pool price`. */
+export function costText(worth: Amount, received: Amount, { words }: View): string {
+  const { bps } = costAgainst(worth, received);
+  const percent = percentOfBps(bps, words);
+  return bps < 0n ? words.price.none(words.price.better(percent)) : words.price.against(percent);
+}
+
+/** What a trade's cost is made of, as far as it is known. */
+export function costLines(trade: Trade, view: View): Lines {
+  const { price: words } = view.words;
+  const { amountIn, pools } = trade;
+  const cost = costOf(trade);
+  const rate = cost && rateOf(amountIn, cost.worth, view.words);
+  return [
+    botFeeLine(trade, view),
+    poolLines(pools?.own, view),
+    cost && rate && line(labelled(words.poolPrice, rate), cost.path.length > 0 && ` (${cost.path.join(" → ")})`),
+  ];
+}
+
+/** What the pools of a trade take, and how far it moves their price. */
+export function poolLines(own: PoolsPrice["own"], { words }: View): Lines {
+  if (own === undefined) return [];
+  const { price } = words;
+  return [
+    labelled(price.poolFee(own.path.length - 1), percentOfBps(own.feeBps, words)),
+    labelled(price.impact, percentOfBps(own.impactBps, words)),
+  ];
+}
+
+function botFeeLine(trade: Trade, view: View): Line {
+  const { multihop, swap } = view.words;
+  if (trade.kind === "multihop") return multihop.noFee;
+  const { fee } = promisedBy(trade);
+  return line(feeLine(trade, fee, view), ` ${swap.feeGoesTo}`);
 }
 
 /** Whether a loss needs an extra confirmation: it is above the operator's ceiling. */
@@ -207,18 +246,18 @@ function needsIt(lossBps: bigint, view: View): boolean {
   return (lossBps > EVERYTHING_BPS ? EVERYTHING_BPS : lossBps) > BigInt(view.maxImpactBps);
 }
 
-/** How much of the payment's worth would be lost, including the fee, and the better route, if any. */
-function lossAcknowledgement(trade: Trade, { best, path, loss }: PoolsPrice, view: View) {
-  const { gross, net } = promisedBy(trade);
+/** How much of the payment's worth would be lost, all fees included, and the better route, if any. */
+function lossAcknowledgement(trade: Trade, pools: PoolsPrice, view: View) {
+  const { net } = promisedBy(trade);
   const { price: words, swap } = view.words;
-  const worth = addAmounts(gross, loss);
-  const lost = subtractAmounts(worth, net);
+  const { worth } = poolWorth(pools);
+  const { lost, bps } = costAgainst(worth, net);
   const sentences = [
     labelled(swap.expected, withToken(net, view.words)),
-    compareAmounts(best, net) > 0 && labelled(words.otherWay(via(path)), withToken(best, view.words)),
+    compareAmounts(pools.best, net) > 0 && besideLine(words.otherWay(via(pools.path)), pools.best, pools, view),
     labelled(words.worth(paidWithToken(trade.amountIn, view.words)), paidWithToken(worth, view.words)),
   ];
-  const headline = words.lossWarning(percentOfBps(shareInBps(lost, worth), view.words));
+  const headline = words.lossWarning(percentOfBps(bps, view.words));
   return { headline, sentences, button: words.loseButton(paidWithToken(lost, view.words)) };
 }
 

@@ -1,5 +1,6 @@
 import type { Token } from "../encoding/amount.js";
 import { otherToken, type Pool } from "../services/pool/pool.js";
+import { costOf } from "../services/swap/cost.js";
 import type { SwapQuote } from "../services/swap/swap.js";
 import type { TokenList } from "../services/token/list.js";
 import { figure, rateOf, referralPercent, withToken } from "./amount.js";
@@ -20,10 +21,14 @@ export function tokenCard(token: Token, tokens: TokenList, market: Market, prese
   const namesakes = tokens.namesakes(token.id).map(({ id }) => id);
   const listed = `${namesakes.slice(0, MAX_NAMESAKES).join(", ")}${namesakes.length > MAX_NAMESAKES ? "…" : ""}`;
   const share = pools?.find((pool) => pool.lpTokenId === token.id);
-  const rate = price && rateOf(price.amountIn, price.quotedOut, view.words);
+  const cost = price && costOf(price);
+  const rate = price && rateOf(price.amountIn, cost?.worth ?? price.quotedOut, view.words);
   const lines: Lines = [
     bold(token.id),
-    rate && [priceWords(price, view).warning, labelled(words.price, words.priceNow(rate))],
+    rate && [
+      priceWords(price, view).warning,
+      cost ? labelled(view.words.price.poolPrice, rate) : labelled(words.price, words.priceNow(rate)),
+    ],
     labelled(words.name, token.name),
     labelled(words.kind, token.kind === "fungible" ? words.ordinary : words.semiFungible),
     labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),

@@ -168,6 +168,18 @@ export function shareInBps(part: Amount, whole: Amount): bigint {
   return whole.units === 0n ? 0n : dividedUp(part.units * BPS, whole.units);
 }
 
+/** Rounded to the nearest basis point, for display beside the exact amount; zero if `whole` is zero. */
+export function nearestBps(part: Amount, whole: Amount): bigint {
+  assertSameToken(part, whole);
+  return whole.units === 0n ? 0n : (2n * part.units * BPS + whole.units) / (2n * whole.units);
+}
+
+/** Whether an amount is more than this many basis points above another. */
+export function isAbove(amount: Amount, than: Amount, bps: bigint): boolean {
+  assertSameToken(amount, than);
+  return amount.units * BPS > than.units * (BPS + bps);
+}
+
 /** Rounded down; a zero `than` counts as one unit. */
 export function timesAsMuch(amount: Amount, than: Amount): bigint {
   assertSameToken(amount, than);

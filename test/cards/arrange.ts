@@ -43,9 +43,8 @@ export const swapTerms: SwapTerms = {
   pools: {
     best: amountOf(kfi, 991_995n),
     path: ["KLV", "KFI"],
-    impactBps: 31,
-    loss: amountOf(kfi, 3_084n),
-    lossBps: 31,
+    deepest: { worth: amountOf(kfi, 995_079n), path: ["KLV", "KFI"] },
+    own: { worth: amountOf(kfi, 995_079n), path: ["KLV", "KFI"], feeBps: 30, impactBps: 2 },
   },
 };
 
@@ -79,9 +78,8 @@ export const routeTerms: MultihopTerms = {
   pools: {
     best: amountOf(kfi, 897_569n),
     path: ["KLV", "DVK-34ZH", "KFI"],
-    impactBps: 3,
-    loss: amountOf(kfi, 270n),
-    lossBps: 3,
+    deepest: { worth: amountOf(kfi, 902_000n), path: ["KLV", "KFI"] },
+    own: { worth: amountOf(kfi, 903_279n), path: ["KLV", "DVK-34ZH", "KFI"], feeBps: 60, impactBps: 3 },
   },
   payout: alice,
   request: {

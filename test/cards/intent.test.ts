@@ -33,13 +33,15 @@ describe("a swap's card", () => {
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
       or nothing is swapped (slippage 1%)
-      Bot fee 1%: *0.009919 KFI*
-      Price impact: *0.31%*
+      Total cost: *1.31% against the pool price*
       Account klv1usdny…ujlazy
       Valid until {12:00:30 UTC} · {12:00:30 UTC}
       <Quote before bot fee: *0.991995 KFI*
       1 KLV = 0.00991995 KFI
-      Bot fee: *0.009919 KFI* to the operator
+      Bot fee 1%: *0.009919 KFI* to the operator
+      Pool fee: *0.3%*
+      Price impact: *0.02%*
+      Pool price: *1 KLV = 0.00995079 KFI* (KLV → KFI)
       Best pool route: *0.991995 KFI* (KLV → KFI)
       On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
@@ -51,12 +53,13 @@ describe("a swap's card", () => {
 
   test("names a better route without its tokens if the pools' best path is another one", () => {
     const route = { amount: amountOf(kfi, 994_295n), isBetter: true };
-    expect(shown({ ...swapTerms, route })).toContain("\nWith a route, no bot fee: *0.994295 KFI*\n");
+    expect(shown({ ...swapTerms, route })).toContain("\nWith a route: *0.994295 KFI*\n");
   });
 
   test("counts base units of a token of unknown precision, and says so", () => {
     const raw: Token = { id: "RAW-0000", name: "Raw", kind: "fungible" };
-    const pools = { ...swapTerms.pools!, best: amountOf(raw, 991_995n), loss: amountOf(raw, 0n) };
+    const rawly = { ...swapTerms.pools!.own!, worth: amountOf(raw, 995_079n) };
+    const pools = { ...swapTerms.pools!, best: amountOf(raw, 991_995n), deepest: rawly, own: rawly };
     const terms = { ...swapTerms, quotedOut: amountOf(raw, 991_995n), minimumOut: amountOf(raw, 982_075n), pools };
     expect(shown(terms)).toContain("You get at least: *972,255 base units of RAW-0000*");
     expect(shown(terms)).not.toContain("1 KLV =");
@@ -112,25 +115,61 @@ describe("a swap's card", () => {
 });
 
 describe("a price compared with the pools", () => {
-  const promising = (best: bigint, loss: bigint, lossBps: number, impactBps = 31) => ({
+  /** A payment that the pool price makes worth `worth`, of which 0.991995 KFI are quoted. */
+  const promising = (best: bigint, worth: bigint) => ({
     ...swapTerms,
     pools: {
       best: amountOf(kfi, best),
       path: ["KLV", "DVK-34ZH", "KFI"],
-      impactBps,
-      loss: amountOf(kfi, loss),
-      lossBps,
+      deepest: { worth: amountOf(kfi, worth), path: ["KLV", "KFI"] },
     },
   });
 
-  test("has no warning if little is lost", () => {
-    expect(shown(promising(991_995n, 30_000n, 300, 300))).not.toContain("⚠️");
+  test("has no warning if the quote is at most 3 % below", () => {
+    expect(shown(promising(991_995n, 1_022_675n))).not.toContain("⚠️");
+    expect(shown(promising(991_995n, 1_022_676n))).toContain("⚠️ Total cost: *3.97% against the pool price* (about −");
+  });
+
+  test("states one figure for one loss: in the warning, on the button, and on the card after it", () => {
+    const terms = promising(2_480_000n, 2_481_000n);
+    const [before, after] = [shown(terms), detailed(terms)];
+    const lost = "1.498924 KFI";
+    expect(before).toContain("⛔ You would lose about 60.42%");
+    expect(before).toContain(`⚠️ Lose ${lost} and continue`);
+    expect(after).toContain(`⚠️ Total cost: *60.42% against the pool price* (about −${lost})`);
+    expect(after.match(/[0-9.]+%/g)?.filter((figure) => !["60.42%", "1%"].includes(figure))).toEqual([]);
+  });
+
+  test("is compared with the deepest pools if those of the trade are worse, unknown, or over 5 % better", () => {
+    const own = (worth: bigint) => ({
+      ...swapTerms,
+      pools: { ...swapTerms.pools!, own: { ...swapTerms.pools!.own!, worth: amountOf(kfi, worth) } },
+    });
+    // The deepest pools' price is 0.995079, and 1.044832 is 5 % above it.
+    const costs = [900_000n, 995_079n, 1_000_000n, 1_044_832n, 1_044_833n].map(
+      (worth) => /Total cost: \*([0-9.]+)%/.exec(shown(own(worth)))?.[1],
+    );
+    expect(costs).toEqual(["1.31", "1.31", "1.79", "6.01", "1.31"]);
+  });
+
+  test("is called unusual, and is no yardstick, if it is over 5 % better than the deepest pools'", () => {
+    const route = (units: bigint) => ({
+      ...swapTerms,
+      pools: { ...swapTerms.pools!, best: amountOf(kfi, units) },
+      route: { amount: amountOf(kfi, units), isBetter: true },
+    });
+    expect(shown(route(1_044_833n))).toMatch(/KFI\* \(unusual: one pool's price is far off\)\n/);
+    expect(shown(route(1_044_832n))).not.toContain("unusual");
+    expect(shown(promising(991_995n, 980_000n))).toContain("Total cost: *none, 0.21% better than the pool price*");
+    for (const terms of [route(1_044_833n), route(9_000_000n)]) expect(shown(terms)).not.toMatch(/⚠️|⛔/);
+    const odd = { ...routeTerms.pools, deepest: { worth: amountOf(kfi, 600_000n), path: ["KLV", "KFI"] } };
+    expect(shown({ ...routeTerms, pools: odd })).toContain("Total cost: *none, unusual: one pool's price is far off*");
   });
 
   test.each([
-    ["a better way there", promising(2_480_000n, 1_489_005n, 6003), "60.42", "2.48", "2.481", "1.498924"],
-    ["a far better way", promising(109_119_450n, 108_127_455n, 9910), "99.1", "109.11945", "109.11945", "108.13738"],
-    ["a way no better", promising(991_995n, 700_000n, 4138, 4138), "41.96", "0.991995", "1.691995", "0.709919"],
+    ["a better way there", promising(2_480_000n, 2_481_000n), "60.42", "2.48", "2.481", "1.498924"],
+    ["a far better way", promising(109_000_000n, 109_119_450n), "99.1", "109", "109.11945", "108.13738"],
+    ["a way no better", promising(991_995n, 1_691_995n), "41.96", "0.991995", "1.691995", "0.709919"],
   ])(
     "needs an extra confirmation, which names the loss, if much would be lost: %s",
     (_, terms, share, via, worth, loss) => {
@@ -156,18 +195,22 @@ describe("a price compared with the pools", () => {
     expect(drawn(intentCard(intent(uncompared), lenient))).toMatch(
       /⚠️ I can't check this price right now\n[^]*✅ Confirm/,
     );
-    expect(drawn(intentCard(intent(promising(991_995n * 110n, 991_995n * 109n, 9910)), lenient))).toMatch(
-      /⚠️ 110× worse than the pools[^]*✅ Confirm/,
+    expect(drawn(intentCard(intent(promising(991_995n * 110n, 991_995n * 110n)), lenient))).toMatch(
+      /⚠️ Total cost: \*99\.1% against the pool price\*[^]*✅ Confirm/,
     );
   });
 
   test("needs the same extra confirmation for a route", () => {
     const worse = {
       ...routeTerms,
-      pools: { ...routeTerms.pools, best: amountOf(kfi, 2_000_000n), loss: amountOf(kfi, 1_142_431n), lossBps: 5600 },
+      pools: {
+        ...routeTerms.pools,
+        best: amountOf(kfi, 2_000_000n),
+        deepest: { worth: amountOf(kfi, 2_040_000n), path: ["KLV", "KFI"] },
+      },
     };
     expect(shown(worse)).toMatch(
-      /lose about 56\.01%[^]*Via DVK-34ZH you get about: \*2 KFI\*[^]*Lose 1\.142431 KFI and continue/,
+      /lose about 56%[^]*Via DVK-34ZH you get about: \*2 KFI\*[^]*Lose 1\.142431 KFI and continue/,
     );
   });
 });
@@ -211,7 +254,8 @@ describe("the longest and strangest cards", () => {
       spends: { expected: huge, atMost: amountOf(hostile, endless - 1n) },
       change: huge,
     };
-    const pools = { ...swapTerms.pools!, best: huge, loss: huge };
+    const own = { ...swapTerms.pools!.own!, worth: huge };
+    const pools = { ...swapTerms.pools!, best: huge, deepest: own, own };
     const route = {
       ...routeTerms,
       pools,
@@ -219,7 +263,7 @@ describe("the longest and strangest cards", () => {
       amountIn: huge,
       expectedOut: huge,
       minimumOut: huge,
-      swap: { amount: huge, isBetter: true, referralPercentage: 5000 },
+      swap: { amount: huge, isBetter: true },
     };
     const swap = {
       ...swapTerms,

@@ -39,7 +39,13 @@ const kfiForKlv: SwapTerms = {
   amountIn: amountOf(kfi, 1_000_000n),
   request: { kind: "swap", pay: amountOf(kfi, 1_000_000n), from: kfi, to: klv },
   quotedOut: amountOf(klv, 99_796_123n),
-  pools: { ...swapTerms.pools!, best: amountOf(klv, 99_796_123n), loss: amountOf(klv, 310_000n), path: ["KFI", "KLV"] },
+  pools: {
+    ...swapTerms.pools!,
+    best: amountOf(klv, 99_796_123n),
+    path: ["KFI", "KLV"],
+    deepest: { worth: amountOf(klv, 100_504_063n), path: ["KFI", "KLV"] },
+    own: { worth: amountOf(klv, 100_504_063n), path: ["KFI", "KLV"], feeBps: 30, impactBps: 1 },
+  },
 };
 const held = { KLV: 1_250_000_000n, KFI: 5_000_000n, [lp.id]: 141_420_356n, "LKTOK-1A2B/3": 5_000_000n };
 const account: Account = {
@@ -57,8 +63,9 @@ const account: Account = {
   shares: sharesOf([lpPool], held, tokenListOf([klv, kfi, dvk, lp]).named),
 };
 const atHome = [
-  { amount: amountOf(klv, 1_250_000_000n), worth: amountOf(klv, 1_250_000_000n) },
-  { amount: amountOf(kfi, 5_000_000n), worth: amountOf(klv, 501_060_000n) },
+  { amount: amountOf(klv, 1_250_000_000n), worth: { amount: amountOf(klv, 1_250_000_000n), isThin: false } },
+  { amount: amountOf(kfi, 5_000_000n), worth: { amount: amountOf(klv, 501_060_000n), isThin: false } },
+  { amount: amountOf(dvk, 7_000_000n), worth: { amount: amountOf(klv, 70_000_000n), isThin: true } },
   { amount: amountOf(lp, 141_420_356n) },
 ];
 const person = people.create("1001");

@@ -25,7 +25,7 @@ const bought: Asset = {
   ...nothing,
   bought: 4_000_000n,
   realised: -2_620_786n,
-  sale: { value: amountOf(klv, 491_237_500n), impactBps: 131n },
+  sale: { value: amountOf(klv, 491_237_500n), costBps: 131n },
   paid: { known: amountOf(kfi, 4_000_000n), cost: amountOf(klv, 380_000_001n) },
   unrealised: 12_989_999n,
 };
@@ -68,7 +68,7 @@ const { pools, ...uncompared }: Receipt = {
   fee: amountOf(kfi, 9_919n),
   networkFee: undefined,
   quoted: amountOf(kfi, 982_076n),
-  pools: { price: amountOf(kfi, 995_079n), best: amountOf(kfi, 991_995n), path: ["KLV", "KFI"] },
+  pools: { ...swapTerms.pools!, price: amountOf(kfi, 995_079n) },
   age: 3_200,
 };
 const receipt: Receipt = { ...uncompared, pools };
@@ -78,6 +78,14 @@ const choices = ["KFI", "DVK-34ZH"];
 /** What users see of their holdings and of the results of their trades. */
 export const portfolioSights: readonly Sight[] = [
   { name: "portfolio", draw: (view, as = asIs) => portfolioCard(as(portfolio), choices, view) },
+  {
+    name: "portfolio with a thin token",
+    draw: (view) => {
+      const sale = { value: amountOf(klv, 7_000_000_000n), costBps: 3_120n, isThin: true };
+      const asset = { ...nothing, token: dvk, held: amountOf(dvk, 7_000_000n), sale };
+      return portfolioCard({ ...portfolio, assets: [native, asset], shares: [], locks: [] }, [], view);
+    },
+  },
   {
     name: "portfolio, prices and pools unavailable",
     draw: (view) =>

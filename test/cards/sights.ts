@@ -115,7 +115,8 @@ const byNode = (view: View): View => ({ ...view, callIncludesCaller: false });
 const accepted: CardOptions = { isAccepted: true };
 
 const { pools: _unknown, ...uncompared } = swapTerms;
-const below = { ...swapTerms.pools!, loss: amountOf(kfi, 1_489_005n), lossBps: 6003 };
+const { own: _own, ...compared } = swapTerms.pools!;
+const below = { ...compared, deepest: { worth: amountOf(kfi, 2_481_000n), path: ["KLV", "DVK-34ZH", "KFI"] } };
 /** A swap whose alternative, a route through one more token, nets `units`. */
 const withRoute = (pools: PoolsPrice, units: bigint, isBetter = true): SwapTerms => {
   const amount = amountOf(kfi, units);
@@ -134,7 +135,13 @@ const longSwap = {
   pools: {
     ...swapTerms.pools!,
     best: amountOf(longTokens.kfi, 991_995_123n),
-    loss: amountOf(longTokens.kfi, 3_084_123n),
+    deepest: { worth: amountOf(longTokens.kfi, 995_079_246n), path: ["LPKLVKFI-3I0N", "LPKLVDVK-7Q2M"] },
+    own: {
+      worth: amountOf(longTokens.kfi, 995_079_246n),
+      path: ["LPKLVKFI-3I0N", "LPKLVDVK-7Q2M"],
+      feeBps: 30,
+      impactBps: 31,
+    },
   },
 };
 const balances = (klvAfter: bigint, kfiAfter: bigint) => ({
@@ -213,6 +220,7 @@ const swapSights: Sight[] = [
     lines: OUTCOME_LINES,
   },
   offer("with a better route", withRoute(swapTerms.pools!, 994_295n), 12),
+  offer("with a route through a pool that is far off", withRoute(swapTerms.pools!, 1_485_000n), 12),
   offer("with a route that gives hardly more", withRoute(swapTerms.pools!, 982_100n, false), 12),
   {
     name: "network fee large for the payment, and a better route",
@@ -228,13 +236,22 @@ const swapSights: Sight[] = [
   offer("long names and amounts", longSwap, 12),
   offer(
     "large for the pools",
-    swapWith({ ...swapTerms.pools!, impactBps: 850, loss: amountOf(kfi, 92_153n), lossBps: 850 }),
+    swapWith({
+      ...compared,
+      deepest: { worth: amountOf(kfi, 1_087_418n), path: ["KLV", "KFI"] },
+      own: { worth: amountOf(kfi, 1_087_418n), path: ["KLV", "KFI"], feeBps: 30, impactBps: 850 },
+    }),
+    12,
+  ),
+  offer(
+    "better than the pool price",
+    swapWith({ ...compared, deepest: { worth: amountOf(kfi, 980_000n), path: ["KLV", "KFI"] } }),
     12,
   ),
   offer("below the pools: extra confirmation", withRoute(below, 2_480_000n), 12),
   offer("below the pools, agreed to", withRoute(below, 2_480_000n), 12, accepted),
-  offer("above the pools", swapWith({ ...swapTerms.pools!, best: amountOf(kfi, 9_018n), lossBps: 0 }), 12),
-  offer("above the pools by little", swapWith({ ...swapTerms.pools!, best: amountOf(kfi, 900_000n), lossBps: 0 }), 12),
+  offer("above the pools", swapWith({ ...swapTerms.pools!, best: amountOf(kfi, 9_018n) }), 12),
+  offer("above the pools by little", swapWith({ ...swapTerms.pools!, best: amountOf(kfi, 900_000n) }), 12),
   offer("not compared", uncompared, 12),
   offer("not compared, agreed to", uncompared, 12, accepted),
   {
@@ -266,7 +283,7 @@ const { token: dvk } = exactHop!.amountOut;
 const asRoute = (swap: SwapTerms["route"]): MultihopTerms => {
   const { spends: _spends, change: _change, ...firstHop } = exactHop!;
   const hops = [{ ...firstHop, function: "swapTokensFixedInput" as const }, lastHop!];
-  return { ...routeTerms, hops, ...(swap && { swap: { ...swap, referralPercentage: 1000 } }) };
+  return { ...routeTerms, hops, ...(swap && { swap }) };
 };
 /** A first hop that spends the whole payment, and a last one whose exact output leaves some of its input unspent. */
 const unbound: MultihopTerms = {
@@ -299,17 +316,24 @@ const exact: MultihopTerms = {
   hops: [exactHop!],
   expectedOut: exactly,
   minimumOut: exactly,
-  pools: { ...routeTerms.pools, best: exactly, path: ["KLV", "DVK-34ZH"] },
+  pools: {
+    best: exactly,
+    path: ["KLV", "DVK-34ZH"],
+    deepest: { worth: amountOf(dvk, 902_710_000n), path: ["KLV", "DVK-34ZH"] },
+    own: { worth: amountOf(dvk, 902_718_000n), path: ["KLV", "DVK-34ZH"], feeBps: 30, impactBps: 1 },
+  },
+};
+/** A route that nets half as much again as the deepest pools' price. */
+const odd: MultihopTerms = {
+  ...asRoute({ amount: amountOf(kfi, 590_000n), isBetter: false }),
+  pools: { ...routeTerms.pools, deepest: { worth: amountOf(kfi, 600_000n), path: ["KLV", "KFI"] } },
 };
 const routeSights: Sight[] = [
   ...lifeOf(routeTerms, { kind: "ok", returnData: [routeAnswer] }, 16),
-  offer(
-    "with a better swap",
-    { ...routeTerms, swap: { amount: amountOf(kfi, 1_485_000n), isBetter: true, referralPercentage: 1000 } },
-    16,
-  ),
-  offer("in the place of a swap", asRoute({ amount: amountOf(kfi, 982_076n), isBetter: false }), 16),
+  offer("with a better swap", { ...routeTerms, swap: { amount: amountOf(kfi, 910_000n), isBetter: true } }, 16),
+  offer("in the place of a swap", asRoute({ amount: amountOf(kfi, 889_000n), isBetter: false }), 16),
   offer("in the place of a swap that can't be quoted now", asRoute(undefined), 16),
+  offer("that nets far more than the deepest pools' price", odd, 16),
   offer("hop without a spending cap", unbound, 16),
   { name: "of very many hops", draw: (view) => intentCard(intent(endless), view) },
   offer("to an exact amount", exact, 16),

@@ -213,7 +213,7 @@ describe("pasted text", () => {
     const byName = await alice.asks("dvk");
     expect(byName.text).toMatchInlineSnapshot(`
       "DVK-34ZH
-      Price: 1 DVK-34ZH = 0.099699 KLV before the bot fee
+      Pool price: 1 DVK-34ZH = 0.1 KLV
       Name: DVK
       Kind: fungible token
       Decimals: 6

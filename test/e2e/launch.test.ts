@@ -69,8 +69,8 @@ describe("/launch", () => {
       You pay: 1,000 DVK-34ZH
       You pay: 20 USDT-2AB1
       Starting price: 1 DVK-34ZH = 0.02 USDT-2AB1
-      Market price: 1 DVK-34ZH = 0.000673588 USDT-2AB1. Your price for DVK-34ZH is 2,869.17% higher.
-      Arbitrage traders can take up to 13.33281 USDT-2AB1 of your deposit.
+      Market price: 1 DVK-34ZH = 0.00067 USDT-2AB1. Your price for DVK-34ZH is 2,885.07% higher.
+      Arbitrage traders can take up to 13.348798 USDT-2AB1 of your deposit.
 
       Your LP tokens will be worth at least 19.999 USDT-2AB1. You need to lock more than 7 USDT-2AB1 to enable swapping.
 

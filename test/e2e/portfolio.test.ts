@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { systemClock } from "../../src/clock.js";
 import {
   comparedCard,
   defaultWorld,
@@ -110,10 +111,16 @@ describe("/portfolio", () => {
   });
 
   it("says unknown, never zero, if services are down, in the user's language, and is rate-limited", async () => {
-    const { desk, alice } = await tradingDesk({ world: defaultWorld });
+    let ahead = 0;
+    const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + ahead };
+    const { desk, alice } = await tradingDesk({ world: defaultWorld, clock });
     await trades(alice, "/swap 100 KLV KFI");
     await speaksPortuguese(alice);
     desk.sandbox.faults.set("quotation", "5xx");
+    // The pools' prices need no quotes.
+    expect((await alice.asks("/portfolio")).text).toMatch(/500[,.0-9]* KFI · ≈ 4\d\.\d{3}[,.0-9]* KLV\n/);
+    ahead = 60_000;
+    desk.sandbox.faults.set("node", "5xx");
     const unpriced = await alice.asks("/portfolio");
     expect(unpriced.text).toMatch(/500[,.0-9]* KFI · valor desconhecido[^]*custo 100 KLV/);
     expect(unpriced.text).toMatch(/Valor total: 9\.900 KLV \(sem contar \d de valor desconhecido\)/);

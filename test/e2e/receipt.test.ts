@@ -32,7 +32,7 @@ describe("/receipt", () => {
     const receipt = await alice.reads(/^🧾 Receipt/);
     expect(receipt.text).toMatch(/You paid: 1,000 KLV\nYou received: 9\.\d+ KFI\n/);
     expect(receipt.text).toMatch(/Vs. quote: 0% \(9\.\d+ KFI\)\n/);
-    expect(receipt.text).toMatch(/Vs. pool price: −1\.\d+% \(9\.\d+ KFI\)\n/);
+    expect(receipt.text).toMatch(/Total cost: 1\.3% against the pool price \(9\.949847 KFI\)\n/);
     expect(receipt.text).toMatch(/Vs. best route: −1(?:\.\d+)?% \(9\.\d+ KFI\)\nKLV → (?:DVK-34ZH → )?KFI\n/);
     expect(receipt.text).toMatch(/ \d+ s before/);
     await trades(alice, "/swap 1 KFI KLV");
@@ -42,7 +42,7 @@ describe("/receipt", () => {
     const month = await alice.reads(/^Receipts for/);
     expect(month.photo).toMatchObject({ width: 800, height: 500 });
     expect(month.text).toMatch(
-      /1 trade · 9\.\d+ KFI\nVs. quote: 0% [^\n]+\nVs. pool price: −1\.\d+% [^\n]+\nVs. best route: −1/,
+      /1 trade · 9\.\d+ KFI\nVs. quote: 0% [^\n]+\nTotal cost: 1\.3% against the pool price [^\n]+\nVs. best route: −1/,
     );
     expect(month.text).toMatch(/1 trade · 9\d\.\d+ KLV/);
     const lines = (await (await nextFile(desk, alice, () => alice.taps(month, "📄"))).text()).trimEnd().split("\r\n");
@@ -76,7 +76,7 @@ describe("/receipt", () => {
     await speaksPortuguese(alice);
     const receipt = await alice.asks("/receipt");
     expect(receipt.text).toMatch(new RegExp(`${pt.quote}: 0%[^]*${pt.notCompared}`));
-    for (const label of [pt.price, pt.best]) expect(receipt.text).not.toContain(label);
+    for (const label of [messages.pt.price.totalCost, pt.best]) expect(receipt.text).not.toContain(label);
     for (const typed of ["2026-13", "9999-12", "2026-12 2026-11", "ontem"]) {
       expect((await alice.asks(`/receipt ${typed}`)).text).toMatch(/^Envie \/receipt/);
     }

@@ -5,8 +5,7 @@ import { amountOf, type Token } from "../../encoding/amount.js";
 import { type Fault, isFault, OUTAGES, unlessFault } from "../../fault.js";
 import { isProven } from "../../services/intent/intent.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
-import { sideOf } from "../../services/pool/pool.js";
-import { poolsBetween } from "../../services/pool/route.js";
+import { pairPrice } from "../../services/pool/price-tree.js";
 import { receiptOf } from "../../services/receipt/receipt.js";
 import { type Grain, priceOf, pricesOf } from "../../services/price/history.js";
 import { tradeWords } from "../../services/swap/request.js";
@@ -94,12 +93,10 @@ export function pictureFeature(parts: PictureParts): Feature {
 async function priceNow({ pools, prices, worth }: PictureParts, tokenIn: Token, tokenOut: Token) {
   if (tokenIn.precision === undefined) return undefined;
   const graph = await unlessFault(() => pools.fresh(POOLS_AGE));
-  const [own] = graph ? poolsBetween(graph, tokenIn.id, tokenOut.id) : [];
-  if (own !== undefined) {
-    const { reserveIn: unitsIn, reserveOut: unitsOut } = sideOf(own, tokenIn.id);
-    const price = { tokenIn: tokenIn.id, unitsIn, tokenOut: tokenOut.id, unitsOut };
-    prices.note([price], true);
-    return price;
+  const byPools = graph && pairPrice(graph, tokenIn.id, tokenOut.id);
+  if (byPools !== undefined) {
+    prices.note([byPools], true);
+    return byPools;
   }
   const whole = amountOf(tokenIn, 10n ** BigInt(tokenIn.precision));
   const valued = await unlessFault(() => worth(whole, tokenOut, POOLS_AGE));

@@ -6,7 +6,7 @@ import { messageOptions, replyCard, unlessRefused } from "../../conversations/re
 import { isZero, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { defaultLanguage, languages, type Messages } from "../../locales/messages.js";
 import { changePerson } from "../../services/person/person.js";
-import { worthByPools } from "../../services/pool/route.js";
+import { worthByPools } from "../../services/pool/price-tree.js";
 import type { BotContext } from "../context.js";
 import { answered, type Feature } from "../feature.js";
 import { untilTelegramAnswers, type Waiting } from "../receive/receive.js";

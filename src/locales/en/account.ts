@@ -69,11 +69,10 @@ export const receipt = {
   title: "🧾 Receipt",
   none: "No receipt: this trade isn't finished, or its outcome or amounts are unknown.",
   quote: "Vs. quote",
-  price: "Vs. pool price",
   best: "Vs. best route",
   notCompared: "The pools couldn't be read at the time, so there is no price to compare with.",
   explain: (seconds: number) =>
-    `What you received (after the bot fee), compared with figures from ${seconds} s before it was sent. The pool price and the best route are before that fee.`,
+    `What you received after all fees, compared with figures from ${seconds} s before it was sent. The pool price is without fees.`,
   month: "📅 Month",
   monthTitle: (month: string) => `Receipts for ${month} (UTC)`,
   mostOnADay: (amount: string) => `Most in one day: ${amount}`,

@@ -58,6 +58,8 @@ export const common = {
   notFrozen: "Your account isn't frozen.",
   tooLong: (maximum: number) => `That's too long: I read up to ${maximum} characters. Send something shorter.`,
   textOnly: "Please answer with text, or send /cancel.",
+  thin: (amount: string) => `thin: about ${amount}`,
+  thinExplain: "Thin: too little in the pools to count on, so not in the total.",
   smallestUnits: (units: string, token: string) => `${units} base units of ${token}`,
   youHave: (amount: string, token: string) => `You have ${amount} ${token}.`,
   youHaveNone: (token: string) => `You have no ${token}.`,

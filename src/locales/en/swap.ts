@@ -4,7 +4,6 @@ export const swap = {
   youPay: "You pay",
   quoted: "Quote before bot fee",
   fee: (percent: string) => `Bot fee ${percent}`,
-  feeDeducted: "Bot fee",
   feeGoesTo: "to the operator",
   expected: "You get about",
   atLeast: "You get at least",
@@ -27,12 +26,18 @@ export const swap = {
 
 /** How a card compares its price with the pools'. */
 export const price = {
+  totalCost: "Total cost",
+  against: (percent: string) => `${percent} against the pool price`,
+  none: (why: string) => `none, ${why}`,
+  better: (percent: string) => `${percent} better than the pool price`,
+  unusual: "unusual: one pool's price is far off",
+  about: (loss: string) => `about −${loss}`,
+  poolFee: (pools: number) => (pools === 1 ? "Pool fee" : `Fees of ${pools} pools`),
   impact: "Price impact",
+  poolPrice: "Pool price",
   notCompared: "⚠️ I can't check this price right now",
   unknown: (payment: string) =>
     `The pools can't be read. You are protected by the minimum on the next screen, but if the quote itself is bad, you could lose most of your ${payment}.`,
-  impactWarning: (percent: string, loss: string) => `⚠️ Price impact ${percent} (about −${loss})`,
-  belowWarning: (howFar: string, loss: string) => `⚠️ ${howFar} worse than the pools (about −${loss})`,
   lossWarning: (percent: string) => `⛔ You would lose about ${percent}`,
   worth: (payment: string) => `Your ${payment} is worth`,
   otherWay: (tokens: string) => (tokens === "" ? "With a route you get about" : `Via ${tokens} you get about`),
@@ -43,8 +48,8 @@ export const price = {
     `It will almost certainly be rejected, and nothing would be swapped. The pools give only ${best} (${path}).`,
   acceptButton: "⚠️ Swap at this price anyway",
   bestRoute: "Best pool route",
-  byRoute: (tokens: string) => (tokens === "" ? "With a route, no bot fee" : `Via ${tokens}, no bot fee`),
-  bySwap: (percent: string) => `As a swap, bot fee ${percent}`,
+  byRoute: (tokens: string) => (tokens === "" ? "With a route" : `Via ${tokens}`),
+  bySwap: "As a swap",
 };
 
 export const multihop = {
@@ -62,10 +67,10 @@ export const multihop = {
   youGetExactly: "You get exactly",
   youPayAtMost: "You pay at most",
   orNothingExactly: "or nothing is swapped; any excess is returned",
-  noFee: "No bot fee. The route executes completely or not at all.",
+  noFee: "No bot fee",
+  allOrNothing: "The route executes completely or not at all.",
   done: "✅ Route completed",
   change: "Returned unused",
-  noBotFee: "No bot fee",
   showRoute: (amount: string) => `🔀 Show route: about ${amount}`,
   showSwap: (amount?: string) => (amount === undefined ? "🔀 Show swap" : `🔀 Show swap: about ${amount}`),
   askPath:

@@ -74,11 +74,10 @@ export const receipt: typeof en.receipt = {
   title: "🧾 Recibo",
   none: "Sem recibo: a troca não terminou, ou o resultado ou os valores são desconhecidos.",
   quote: "Frente à cotação",
-  price: "Frente ao preço do pool",
   best: "Frente à melhor rota",
   notCompared: "Não deu para ler os pools na hora, então não há preço para comparar.",
   explain: (seconds) =>
-    `O que você recebeu (depois da taxa do bot), comparado com números de ${seconds} s antes do envio. O preço do pool e a melhor rota são antes dessa taxa.`,
+    `O que você recebeu depois de todas as taxas, comparado com números de ${seconds} s antes do envio. O preço do pool é sem taxas.`,
   month: "📅 Mês",
   monthTitle: (month) => `Recibos de ${month} (UTC)`,
   mostOnADay: (amount) => `Máximo em um dia: ${amount}`,

@@ -61,6 +61,8 @@ export const common: typeof en.common = {
   notFrozen: "Sua conta não está congelada.",
   tooLong: (maximum) => `Texto longo demais: leio até ${maximum} caracteres. Envie algo mais curto.`,
   textOnly: "Responda com texto ou envie /cancel.",
+  thin: (amount) => `pouca liquidez: cerca de ${amount}`,
+  thinExplain: "Pouca liquidez: há pouco demais nos pools para contar com isso, então fica fora do total.",
   smallestUnits: (units, token) => `${units} unidades-base de ${token}`,
   youHave: (amount, token) => `Você tem ${amount} ${token}.`,
   youHaveNone: (token) => `Você não tem ${token}.`,

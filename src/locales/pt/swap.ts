@@ -6,7 +6,6 @@ export const swap: typeof en.swap = {
   youPay: "Você paga",
   quoted: "Cotação antes da taxa do bot",
   fee: (percent) => `Taxa do bot ${percent}`,
-  feeDeducted: "Taxa do bot",
   feeGoesTo: "para o operador",
   expected: "Você recebe cerca de",
   atLeast: "Você recebe no mínimo",
@@ -27,12 +26,18 @@ export const swap: typeof en.swap = {
 };
 
 export const price: typeof en.price = {
+  totalCost: "Custo total",
+  against: (percent) => `${percent} em relação ao preço do pool`,
+  none: (why) => `nenhum, ${why}`,
+  better: (percent) => `${percent} melhor que o preço do pool`,
+  unusual: "incomum: o preço de um pool está muito fora",
+  about: (loss) => `cerca de −${loss}`,
+  poolFee: (pools) => (pools === 1 ? "Taxa do pool" : `Taxas de ${pools} pools`),
   impact: "Impacto no preço",
+  poolPrice: "Preço do pool",
   notCompared: "⚠️ Não consigo conferir este preço agora",
   unknown: (payment) =>
     `Não dá para ler os pools. O mínimo na próxima tela protege você, mas se a própria cotação for ruim, pode perder a maior parte dos seus ${payment}.`,
-  impactWarning: (percent, loss) => `⚠️ Impacto ${percent} (cerca de −${loss})`,
-  belowWarning: (howFar, loss) => `⚠️ ${howFar} pior que os pools (cerca de −${loss})`,
   lossWarning: (percent) => `⛔ Você perderia cerca de ${percent}`,
   worth: (payment) => `Seus ${payment} valem`,
   otherWay: (tokens) => (tokens === "" ? "Por rota, cerca de" : `Via ${tokens}, cerca de`),
@@ -43,8 +48,8 @@ export const price: typeof en.price = {
     `Quase certamente será rejeitada, e então nada seria trocado. Os pools só dão ${best} (${path}).`,
   acceptButton: "⚠️ Trocar a este preço mesmo assim",
   bestRoute: "Melhor rota dos pools",
-  byRoute: (tokens) => (tokens === "" ? "Por rota, sem taxa do bot" : `Via ${tokens}, bot 0%`),
-  bySwap: (percent) => `Por troca, taxa do bot ${percent}`,
+  byRoute: (tokens) => (tokens === "" ? "Por rota" : `Passando por ${tokens}`),
+  bySwap: "Por troca",
 };
 
 export const multihop: typeof en.multihop = {
@@ -62,10 +67,10 @@ export const multihop: typeof en.multihop = {
   youGetExactly: "Você recebe exatamente",
   youPayAtMost: "Você paga no máximo",
   orNothingExactly: "ou nada é trocado; o que sobra volta",
-  noFee: "Sem taxa do bot. A rota é executada por inteiro ou não é.",
+  noFee: "Sem taxa do bot",
+  allOrNothing: "A rota é executada por inteiro ou não é.",
   done: "✅ Rota concluída",
   change: "Troco devolvido",
-  noBotFee: "Sem taxa do bot",
   showRoute: (amount) => `🔀 Ver rota: cerca de ${amount}`,
   showSwap: (amount) => (amount === undefined ? "🔀 Ver troca" : `🔀 Ver troca: cerca de ${amount}`),
   askPath:

@@ -2,18 +2,21 @@ import { readOrLog, type Basics } from "../../loop.js";
 import type { Config } from "../../config.js";
 import { amountOf, paymentOf, unlistedToken, type Amount } from "../../encoding/amount.js";
 import { compareAmounts, isZero, smallerAmount, subtractAmounts } from "../../encoding/amount.js";
-import { formatAmount, formatAssetId, slippageCeiling, slippageFloor } from "../../encoding/amount.js";
+import { dividedUp, formatAmount, formatAssetId, slippageCeiling, slippageFloor } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, unlessFault } from "../../fault.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import { type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/kind.js";
-import type { HopTerms, MultihopTerms, MultihopRequest, Stop, PoolsPrice } from "../terms/swap.js";
+import type { HopTerms, MultihopRequest, MultihopTerms, PoolsPrice, Stop } from "../terms/swap.js";
 import { payoutOf, slippageOf, type Person, type SlippageConfig } from "../person/person.js";
 import { planFreshly, type Pools } from "../pool/pools.js";
+import { feesOf, priceAlong, tokensOf, worthUp } from "../pool/comparison.js";
+import { poolPrice } from "../pool/price-tree.js";
 import type { Route, PoolGraph } from "../pool/route.js";
-import { lossOf, poolsPrice, bestRoute, bestRouteFixedOutput, MAX_HOPS, poolsBetween } from "../pool/route.js";
-import { canSwap, inputFor, otherToken, outputFor, type Pool, sideOf, inBps, priceImpact } from "../pool/pool.js";
+import { bestRoute, bestRouteFixedOutput, MAX_HOPS, poolsBetween } from "../pool/route.js";
+import { canSwap, inputFor, otherToken, outputFor, sideOf, inBps, priceImpact } from "../pool/pool.js";
+import type { Pool, Side } from "../pool/pool.js";
 import { amountPaid, type PayParts, readMultihop } from "../swap/request.js";
 import { swapBeside, type Swaps } from "../swap/swap.js";
 import type { TokenList } from "../token/list.js";
@@ -73,13 +76,18 @@ async function draftOf(parts: MultihopParts, person: Person, request: MultihopRe
   const payout = payoutOf(person);
   const slippage = { bps: slippageOf(person, settings), maximumBps: settings.maxSlippageBps };
   const planOn = (graph: PoolGraph) => {
-    const plan = planRoute(graph, request, slippage, tokens.named);
-    return { ...plan, pools: priceOf(graph, plan) };
+    const { spent, own, ...plan } = planRoute(graph, request, slippage, tokens.named);
+    const price = poolPrice(graph, spent.token.id, plan.expectedOut.token.id);
+    const deep = price?.hops() ?? [];
+    const deepest = price && { worth: worthUp(price, spent.units, plan.expectedOut), path: tokensOf({ hops: deep }) };
+    const pools = { ...bestFor(graph, plan), deepest: deepest ?? own, own };
+    const pairs = [...plan.hops.map(({ pair }) => pair), ...deep.map(({ pool }) => pool.address)];
+    return { terms: { ...plan, pools }, pairs: [...new Set(pairs)] };
   };
   const planOnPools = async (maxAge: number) => planOn(await pools.fresh(maxAge));
   // Before refusing, read the pools again: a pair may have been opened or funded in the meantime.
   const first = (await unlessFault(() => planOnPools(MAX_AGE_MS))) ?? (await planOnPools(MAX_AGE_FOR_REFUSAL_MS));
-  const plan = await planFreshly(pools, first, planOn, ({ hops }) => hops.map(({ pair }) => pair));
+  const { terms: plan } = await planFreshly(pools, first, planOn, ({ pairs }) => pairs);
   const swap_operations = plan.hops.map(({ pair, function: name, wanted }) => ({
     pair_address: pair,
     function: name,
@@ -94,16 +102,18 @@ async function draftOf(parts: MultihopParts, person: Person, request: MultihopRe
   };
 }
 
-/** Compares with the best route, as a typed path may not be the best. Exact amounts leave nothing to compare. */
-function priceOf(graph: PoolGraph, { hops, amountIn, expectedOut, priceImpactBps }: Plan): PoolsPrice {
+/** The best route, as a typed path may not be it. Exact amounts leave nothing to compare. */
+function bestFor(graph: PoolGraph, { hops, amountIn, expectedOut }: Pick<Plan, "hops" | "amountIn" | "expectedOut">) {
   const [tokenIn, tokenOut] = [amountIn.token.id, expectedOut.token.id];
   const isComparable = tokenIn !== tokenOut && hops.every((hop) => hop.function === "swapTokensFixedInput");
   const best = isComparable ? bestRoute(graph, { tokenIn, tokenOut, amountIn: amountIn.units }) : undefined;
-  if (best !== undefined) return poolsPrice(best, expectedOut, priceImpactBps);
-  const path = [tokenIn, ...hops.map((hop) => hop.amountOut.token.id)];
-  const impact = { numerator: BigInt(priceImpactBps), denominator: 10_000n };
-  return { best: expectedOut, path, ...lossOf(expectedOut, impact, expectedOut), impactBps: priceImpactBps };
+  return best === undefined
+    ? { best: expectedOut, path: pathOf(hops) }
+    : { best: amountOf(expectedOut.token, best.amountOut), path: tokensOf(best) };
 }
+
+const pathOf = (hops: readonly HopTerms[]): string[] =>
+  hops.flatMap(({ amountIn, amountOut }, index) => [...(index === 0 ? [amountIn.token.id] : []), amountOut.token.id]);
 
 /**
  * The answer lists unused inputs in the order of the hops, then the output. Undefined if the output is below the
@@ -218,6 +228,9 @@ function evaluate(offered: Amount, steps: readonly Step[], slippage: Slippage) {
   let [amountIn, minimumOut] = [payment, payment];
   // Price impacts compound over the hops; change from an exact amount is no loss.
   let [left, whole] = [1n, 1n];
+  // The part of the payment that isn't returned on the way.
+  let [used, sent] = [payment.units, 1n];
+  const sides: Side[] = [];
   for (const [index, { pool, token, exactly }] of steps.entries()) {
     const amountOut = exactly ?? outputFor(pool, amountIn, token);
     const spent = exactly === undefined ? amountIn : inputFor(pool, exactly, amountIn.token);
@@ -226,7 +239,11 @@ function evaluate(offered: Amount, steps: readonly Step[], slippage: Slippage) {
       const [needed, paid] = [formatAmount(spent), formatAmount(amountIn)];
       throw new Fault("route-too-expensive", { token: amountIn.token.id, needed, paid });
     }
-    const impact = priceImpact([sideOf(pool, amountIn.token.id)], spent.units, amountOut.units);
+    const side = sideOf(pool, amountIn.token.id);
+    const impact = priceImpact([side], spent.units, amountOut.units);
+    sides.push(side);
+    used *= spent.units;
+    sent *= amountIn.units;
     left *= impact.denominator - impact.numerator;
     whole *= impact.denominator;
     const hop = { pair: pool.address, amountIn, amountOut, priceImpactBps: inBps(impact) };
@@ -245,7 +262,15 @@ function evaluate(offered: Amount, steps: readonly Step[], slippage: Slippage) {
     amountIn = amountOut;
   }
   const priceImpactBps = inBps({ numerator: whole - left, denominator: whole });
-  return { hops, amountIn: payment, expectedOut: amountIn, minimumOut, priceImpactBps };
+  const { unitsIn, unitsOut } = priceAlong(sides);
+  const own: NonNullable<PoolsPrice["own"]> = {
+    worth: worthUp({ unitsIn: unitsIn * sent, unitsOut }, used, amountIn),
+    path: pathOf(hops),
+    feeBps: inBps(feesOf(sides)),
+    impactBps: priceImpactBps,
+  };
+  const spent = amountOf(payment.token, dividedUp(used, sent));
+  return { hops, amountIn: payment, expectedOut: amountIn, minimumOut, priceImpactBps, spent, own };
 }
 
 /** Returns the output at current reserves; undefined if a hop would fail or spend more than its card says. */

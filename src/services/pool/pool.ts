@@ -3,7 +3,6 @@ import { readBy } from "../../config.js";
 import { parseContractAddress } from "../../encoding/address.js";
 import { amountOf, dividedUp, isTokenId, type Amount, type Token } from "../../encoding/amount.js";
 import type { Holdings } from "../intent/kind.js";
-import type { Price } from "../price/history.js";
 
 const units = z
   .string()
@@ -54,11 +53,6 @@ export function sharesOf(pools: readonly Pool[], held: Holdings, tokenOf: (id: s
     const [first, second] = [part(pool.first, pool.reserveFirst), part(pool.second, pool.reserveSecond)];
     return { amount: amountOf(tokenOf(lpTokenId), units), first, second };
   });
-}
-
-/** Price of the first token in the second, excluding fees. */
-export function priceIn({ first, second, reserveFirst, reserveSecond }: Pool): Price {
-  return { tokenIn: first, unitsIn: reserveFirst, tokenOut: second, unitsOut: reserveSecond };
 }
 
 /** Zero if the pool would refuse. */

@@ -9,7 +9,9 @@ import type { ContractViews } from "../gateway/query.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { listFile } from "../token/list.js";
 import { type Pool, poolSchema } from "./pool.js";
-import { bestRoute, createPoolGraph, PROBE_PART, worthAt, worthByPools, type PoolGraph, type Ways } from "./route.js";
+import { routeAlong, type Ways } from "./comparison.js";
+import { pairPrice, poolPrice, worthAt, worthByPools } from "./price-tree.js";
+import { bestRoute, createPoolGraph, type PoolGraph } from "./route.js";
 
 const RETRY_AFTER_MS = 5_000;
 /** Maximum wait for pools that a caller can do without. */
@@ -23,7 +25,7 @@ interface PoolParts extends Basics {
   readonly gateway: Pick<ContractViews, "query">;
   readonly routerContract: Address;
   readonly fallback: readonly Pool[] | undefined;
-  readonly onRead?: (pools: readonly Pool[]) => void;
+  readonly onRead?: (graph: PoolGraph) => void;
 }
 
 export function createPools(parts: PoolParts) {
@@ -45,7 +47,7 @@ export function createPools(parts: PoolParts) {
       keepOnly(graph, pairs);
       nodeTells = true;
       areOffered = true;
-      parts.onRead?.(graph.pools());
+      parts.onRead?.(graph);
     } catch (error) {
       if (fallback === undefined || nodeTells) {
         failedAt = clock.monotonic();
@@ -182,14 +184,17 @@ export async function bestOfPools(parts: ComparisonParts, { token, units }: Amou
   const { pools, clock } = parts;
   const trade = { tokenIn: token.id, tokenOut: tokenOut.id, amountIn: units };
   const waysOn = (graph: PoolGraph): Ways | undefined => {
-    const best = bestRoute(graph, trade);
-    return best && { best, direct: best.hops.length === 1 ? best : bestRoute(graph, trade, 1) };
+    const [best, price] = [bestRoute(graph, trade), poolPrice(graph, token.id, tokenOut.id)];
+    if (best === undefined || price === undefined) return undefined;
+    const direct = best.hops.length === 1 ? best : bestRoute(graph, trade, 1);
+    const pair = pairPrice(graph, token.id, tokenOut.id) ?? price;
+    return { best, direct, deepest: routeAlong(price, units), price, pair };
   };
   const search = async (): Promise<Ways | undefined> => {
     const graph = await pools.known(MAX_AGE_MS);
     if (graph === undefined || token.id === tokenOut.id) return undefined;
     return planFreshly(pools, waysOn(graph), waysOn, (ways) => {
-      const hops = [...(ways?.best.hops ?? []), ...(ways?.direct?.hops ?? [])];
+      const hops = ways === undefined ? [] : [ways.best, ways.direct, ways.deepest].flatMap((way) => way?.hops ?? []);
       return [...new Set(hops.map(({ pool }) => pool.address))];
     });
   };
@@ -227,11 +232,14 @@ export async function planFreshly<Plan>(
  */
 export type Worth = (amount: Amount, tokenOut: Token, maxAge: number) => Promise<Amount | undefined>;
 
-/** Uses the pools, or the quotation service if no route connects the tokens. */
+/** The service is asked about one part in this many of an amount: all of it could move the price. */
+const PROBE_PART = 1000n;
+
+/** Uses the pools, or the quotation service if no pools connect the tokens. */
 export function createWorth(parts: { readonly pools: Pick<Pools, "fresh">; readonly quotation: Quotation }): Worth {
   return async (amount, tokenOut, maxAge) => {
     const graph = await unlessFault(() => parts.pools.fresh(maxAge));
-    const worth = graph && worthByPools(graph, amount, tokenOut);
+    const worth = graph && worthByPools(graph, amount, tokenOut)?.amount;
     if (worth !== undefined || amount.token.precision === undefined || tokenOut.precision === undefined) return worth;
     const probe = partOf(amount, PROBE_PART);
     const quoted = await unlessFault(() => parts.quotation.quote(probe, tokenOut));
@@ -242,7 +250,7 @@ export function createWorth(parts: { readonly pools: Pick<Pools, "fresh">; reado
 /** Never throws a Fault. */
 export async function worthByKnown(pools: Pick<Pools, "known">, amount: Amount, tokenOut: Token) {
   const graph = await pools.known(MAX_AGE_MS);
-  return graph && worthByPools(graph, amount, tokenOut);
+  return graph && worthByPools(graph, amount, tokenOut)?.amount;
 }
 
 /** Opens the pools file, for nodes without the router's views. Reading it throws Fault `pools-file-invalid`. */

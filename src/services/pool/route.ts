@@ -1,10 +1,7 @@
 import type { Address } from "../../encoding/address.js";
-import { type Amount, amountOf, dividedUp, partOf, type Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
-import type { PoolsPrice } from "../terms/swap.js";
 import type { Price } from "../price/history.js";
-import { amountIn, amountOut, canSwap, inBps, priceImpact, sideOf } from "./pool.js";
-import type { Fraction, Pool, Side } from "./pool.js";
+import { amountIn, amountOut, canSwap, type Pool, sideOf, type Side } from "./pool.js";
 
 export type PoolGraph = ReturnType<typeof createPoolGraph>;
 
@@ -24,7 +21,7 @@ export function createPoolGraph(first: Iterable<Pool>) {
   };
 }
 
-type Network = ReturnType<typeof networkOf>;
+export type Network = ReturnType<typeof networkOf>;
 
 /** Numbers the tokens, which makes a search several times faster. */
 function networkOf(pools: Iterable<Pool>) {
@@ -43,7 +40,11 @@ function networkOf(pools: Iterable<Pool>) {
     edges[first]?.push({ to: second, pool, there, back });
     edges[second]?.push({ to: first, pool, there: back, back: there });
   }
-  return { numbers, edges };
+  /** The largest reserve of each token in any pool. */
+  const most = edges.map((pools) =>
+    pools.reduce((held, { there: { reserveIn } }) => (reserveIn > held ? reserveIn : held), 0n),
+  );
+  return { numbers, edges, most };
 }
 
 export function poolsBetween(graph: PoolGraph, first: string, second: string): readonly Pool[] {
@@ -79,7 +80,7 @@ export function bestRouteFixedOutput(graph: PoolGraph, trade: Pair & { amountOut
   return best && { amountIn: best.amount, amountOut, hops: hopsThrough(poolsOf(best).reverse(), tokenIn) };
 }
 
-function hopsThrough(pools: readonly Pool[], tokenIn: string) {
+export function hopsThrough(pools: readonly Pool[], tokenIn: string) {
   let token = tokenIn;
   return pools.map((pool) => {
     const hop = { pool, tokenIn: token, tokenOut: token === pool.first ? pool.second : pool.first };
@@ -200,69 +201,4 @@ function bestWithBans({ numbers, edges }: Network, search: Search, bans: Bans): 
 
 function poolsOf({ pool, before }: Walk): Pool[] {
   return pool === undefined || before === undefined ? [] : [...poolsOf(before), pool];
-}
-
-export interface Ways {
-  readonly best: Route;
-  readonly direct?: Route | undefined;
-}
-
-/** A quote within one part in this many of a route's output is taken to be for that route, as pools move meanwhile. */
-const CLOSE = 100n;
-
-/** @param impactBps price impact of the trade itself, if known. */
-export function poolsPrice(route: Route, promised: Amount, impactBps: number | undefined): PoolsPrice {
-  const path = [...route.hops.map(({ tokenIn }) => tokenIn), promised.token.id];
-  const best = amountOf(promised.token, route.amountOut);
-  return { best, path, ...lossOf(best, impactOf(route), promised), impactBps };
-}
-
-/** Loss against the pools' prices before the trade, rounded up; `best` is their output after `impact`. */
-export function lossOf({ units: best }: Amount, impact: Fraction, { token, units: promised }: Amount) {
-  const left = impact.denominator - impact.numerator;
-  const before = left === 0n ? best : dividedUp(best * impact.denominator, left);
-  const lost = before > promised ? before - promised : 0n;
-  return { loss: amountOf(token, lost), lossBps: before === 0n ? 0 : inBps({ numerator: lost, denominator: before }) };
-}
-
-/** In basis points, rounded up. A quote doesn't name its route: undefined if it matches neither known one. */
-export function quotedImpactBps({ best, direct }: Ways, { units: quoted }: Amount): number | undefined {
-  const apart = ({ amountOut }: Route) => (amountOut > quoted ? amountOut - quoted : quoted - amountOut);
-  const own = direct !== undefined && apart(direct) <= apart(best) ? direct : best;
-  if (apart(own) * CLOSE > own.amountOut) return undefined;
-  return inBps(impactOf(own, quoted));
-}
-
-/** Price before a trade, excluding fees and price impact: `unitsOut` for `unitsIn`. */
-export function priceAlong(route: Route) {
-  const sides = sidesOf(route);
-  return {
-    unitsIn: sides.reduce((product, { reserveIn }) => product * reserveIn, 1n),
-    unitsOut: sides.reduce((product, { reserveOut }) => product * reserveOut, 1n),
-  };
-}
-
-function sidesOf({ hops }: Route) {
-  return hops.map(({ pool, tokenIn }) => sideOf(pool, tokenIn));
-}
-
-/** Price impact of the route's output, or of a smaller quoted one. */
-function impactOf(route: Route, quoted = route.amountOut): Fraction {
-  return priceImpact(sidesOf(route), route.amountIn, quoted < route.amountOut ? quoted : route.amountOut);
-}
-
-/** Prices are probed with one part in this many of an amount: all of it could move the price. */
-export const PROBE_PART = 1000n;
-
-/** Value at current prices, excluding fees and its own price impact. */
-export function worthByPools(graph: PoolGraph, amount: Amount, tokenOut: Token): Amount | undefined {
-  if (amount.token.id === tokenOut.id) return amount;
-  const probe = partOf(amount, PROBE_PART).units;
-  const route = bestRoute(graph, { tokenIn: amount.token.id, tokenOut: tokenOut.id, amountIn: probe });
-  return route && worthAt(priceAlong(route), amount, tokenOut);
-}
-
-/** Rounded down. */
-export function worthAt({ unitsIn, unitsOut }: Pick<Price, "unitsIn" | "unitsOut">, { units }: Amount, out: Token) {
-  return amountOf(out, (units * unitsOut) / unitsIn);
 }

@@ -1,6 +1,8 @@
 import { within, type Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
-import { addAmounts, amountOf, dividedUp, gainBps, isZero, type Amount, type Token } from "../../encoding/amount.js";
+import { addAmounts, amountOf, dividedUp, isZero, referralSplit } from "../../encoding/amount.js";
+import type { Amount, Token } from "../../encoding/amount.js";
+import type { Config } from "../../config.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { unlessFault } from "../../fault.js";
 import { type Database, type Reader, readRow, type Transaction, whole } from "../../store/store.js";
@@ -12,15 +14,18 @@ import type { Owner } from "../intent/kind.js";
 import { openLocks } from "../lock/record.js";
 import type { Person } from "../person/person.js";
 import { sharesOf } from "../pool/pool.js";
-import { worthByPools } from "../pool/route.js";
+import { routeAlong, worthUp } from "../pool/comparison.js";
+import { poolPrice } from "../pool/price-tree.js";
 import type { Pools } from "../pool/pools.js";
+import type { PoolGraph } from "../pool/route.js";
+import { costAgainst } from "../swap/cost.js";
 import { promisedBy, type Swaps } from "../swap/swap.js";
 import type { TokenList } from "../token/list.js";
 import { receiptOf, type Receipt } from "../receipt/receipt.js";
 
 /** Maximum number of calls to count: the newest of a longer history. */
 export const MAX_CALLS = 20_000;
-/** Maximum number of tokens to get a quote for. */
+/** Maximum number of tokens to get a quote for: of those without pools. */
 export const MAX_PRICED = 12;
 /** Milliseconds to wait for those quotes, which are requested in parallel. */
 const PRICING_MS = 6000;
@@ -43,7 +48,30 @@ interface PortfolioParts {
   readonly tokens: Pick<TokenList, "named">;
   readonly store: Pick<Database, "db">;
   readonly clock: Clock;
-  readonly settings: { readonly returnDataEncoding: ReturnDataEncoding };
+  readonly settings: Pick<Config, "referralPercentage" | "returnDataEncoding">;
+}
+
+/** What selling all of a token would bring. */
+interface Sale {
+  readonly value: Amount;
+  /** In basis points against the pool price, fees included, rounded up. */
+  readonly costBps?: bigint;
+  /** The price is one that anybody could have set. */
+  readonly isThin?: boolean;
+}
+
+/** As a swap over the deepest pools, after the bot fee: what other pools would pay says nothing about the value. */
+export function saleOver(
+  graph: PoolGraph,
+  held: Amount,
+  countedIn: Token,
+  referralPercentage: number,
+): Sale | undefined {
+  const price = poolPrice(graph, held.token.id, countedIn.id);
+  if (price === undefined) return undefined;
+  const gross = amountOf(countedIn, routeAlong(price, held.units).amountOut);
+  const { rest: value } = referralSplit(gross, referralPercentage);
+  return { value, costBps: costAgainst(worthUp(price, held.units, gross), value).bps, isThin: price.isThin };
 }
 
 /** Reads what a user holds, what it cost, and what selling it would bring. Anything unknown is undefined. */
@@ -67,17 +95,15 @@ export function createPortfolio(parts: PortfolioParts) {
     const shares = pools && sharesOf(pools, holdings ?? {}, tokenOf);
 
     let asked = 0;
-    /** Proceeds of selling all of it, after the bot fee, and the impact against the pools' price, rounded up. */
-    const saleOf = async (held: Amount) => {
+    const saleOf = async (held: Amount): Promise<Sale | undefined> => {
       if (held.token.id === countedIn.id) return { value: held };
-      if (isZero(held) || (asked += 1) > MAX_PRICED) return undefined;
+      if (isZero(held)) return undefined;
+      const byPools = graph && saleOver(graph, held, countedIn, settings.referralPercentage);
+      if (byPools !== undefined || (asked += 1) > MAX_PRICED) return byPools;
       const request = { kind: "swap", pay: held, from: held.token, to: countedIn } as const;
       const quoted = unlessFault(() => swaps.quote(person, request));
       const quote = await within(clock, PRICING_MS, quoted);
-      if (quote === undefined) return undefined;
-      const worth = graph && worthByPools(graph, held, countedIn);
-      const gain = worth && gainBps(quote.quotedOut, worth);
-      return { value: promisedBy(quote).net, ...(gain !== undefined && { impactBps: gain < 0n ? -gain : 0n }) };
+      return quote && { value: promisedBy(quote).net };
     };
     const assetOf = async (id: string) => {
       const token = tokenOf(id);
@@ -133,9 +159,9 @@ const KEPT_MS = 366 * DAY_MS;
 /** A portfolio's value when it was last read on the day that began at `at`, in UTC. */
 export type DayValue = Awaited<ReturnType<typeof valuesOf>>[number];
 
-/** Total of all known values, and the number of assets whose value is unknown. */
+/** Total of all known values without thin ones, and the number of assets whose value is unknown. */
 export function totalOf({ assets }: Pick<Portfolio, "assets">): { readonly total?: Amount; readonly open: number } {
-  const values = assets.flatMap(({ sale }) => (sale === undefined ? [] : [sale.value]));
+  const values = assets.flatMap(({ sale }) => (sale === undefined || sale.isThin === true ? [] : [sale.value]));
   if (values.length === 0) return { open: 0 };
   const isOpen = ({ held, sale, paid }: Asset) =>
     sale === undefined && (held === undefined ? paid !== undefined : !isZero(held));

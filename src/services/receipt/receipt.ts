@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { addAmounts, amountSchema } from "../../encoding/amount.js";
+import { amountSchema } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { fromJson, inLots, LOT, type Reader, whole } from "../../store/store.js";
 import { isDone, isOpenQuestion, type Intent } from "../intent/intent.js";
 import { each, intents } from "../intent/row.js";
+import { poolWorth } from "../swap/cost.js";
 import { promisedBy } from "../swap/swap.js";
 import { movementOf } from "../trade/kinds.js";
 
@@ -21,7 +22,6 @@ export function receiptOf(intent: Intent, encoding: ReturnDataEncoding) {
   if (!isDone(intent)) return undefined;
   const { paid, received, fee } = movementOf(intent, encoding);
   if (paid[0] === undefined || received === undefined) return "unknown";
-  const { gross, net } = promisedBy(terms);
   const { pools } = terms;
   return {
     intent,
@@ -33,12 +33,9 @@ export function receiptOf(intent: Intent, encoding: ReturnDataEncoding) {
     fee,
     networkFee: transaction?.networkFee,
     /** What the quote promised, without the operator's fee. */
-    quoted: net,
-    /**
-     * The output at the pools' prices before the trade, or the quote if that was higher, and the best route. Absent if
-     * the pools couldn't be read for the card.
-     */
-    ...(pools && { pools: { price: addAmounts(gross, pools.loss), best: pools.best, path: pools.path } }),
+    quoted: promisedBy(terms).net,
+    /** The payment at the pool price, and the best route. Absent if the pools couldn't be read for the card. */
+    ...(pools && { pools: { ...pools, price: poolWorth(pools).worth } }),
     /** Age of the quote and the pools when the call left, in milliseconds. */
     age: Math.max(0, (times.SENT ?? times.CLAIMED ?? quotedAt) - quotedAt),
   };

@@ -14,7 +14,7 @@ import type { Quotation } from "../clients/quotation.js";
 import { assertSwappable, amountPaid, type PayParts, readSwap } from "./request.js";
 import type { Database } from "../../store/store.js";
 import { bestOfPools, type Pools } from "../pool/pools.js";
-import { poolsPrice, priceAlong, quotedImpactBps, type Ways } from "../pool/route.js";
+import { compareQuote, type Ways } from "../pool/comparison.js";
 import { priceOf, type Prices } from "../price/history.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { TokenList } from "../token/list.js";
@@ -51,11 +51,10 @@ export function createSwaps(parts: SwapParts) {
   };
 
   const compared = async (person: Person, request: SwapRequest<Amount>): Promise<SwapQuote> => {
-    const { pay, from, to } = request;
+    const { pay, to } = request;
     const [quoted, ways] = await Promise.all([quote(person, request), bestOfPools(parts, pay, to)]);
     if (typeof ways !== "object") prices?.noteQuote(priceOf(pay, quoted.quotedOut));
-    // Prefer the price of the pair's own pool, if it has one.
-    else prices?.note([{ tokenIn: from.id, tokenOut: to.id, ...priceAlong(ways.direct ?? ways.best) }], true);
+    else prices?.note([ways.pair], true);
     return withPools(ways, quoted, config.betterRouteBps);
   };
 
@@ -158,10 +157,14 @@ export const swapKind: TradeKind<"swap", SwapKindParts> = {
  * Adds the pools' price, and the best route if it nets more than the swap: the router takes no bot fee.
  * @param thresholdBps minimum gain for the route to count as better.
  */
-export function withPools(ways: Ways | "not-offered" | undefined, quote: SwapQuote, thresholdBps: number): SwapQuote {
+export function withPools(
+  ways: Omit<Ways, "pair"> | "not-offered" | undefined,
+  quote: SwapQuote,
+  thresholdBps: number,
+): SwapQuote {
   if (ways === undefined) return quote;
   if (ways === "not-offered") return { ...quote, hasNoPools: true };
-  const pools = poolsPrice(ways.best, quote.quotedOut, quotedImpactBps(ways, quote.quotedOut));
+  const pools = compareQuote(ways, quote.amountIn, quote.quotedOut);
   const { net } = promisedBy(quote);
   if (compareAmounts(pools.best, net) <= 0) return { ...quote, pools };
   return { ...quote, pools, route: wayBeside(pools.best, net, thresholdBps) };
@@ -169,10 +172,7 @@ export function withPools(ways: Ways | "not-offered" | undefined, quote: SwapQuo
 
 /** @param thresholdBps see {@link withPools}. */
 export function swapBeside(expectedOut: Amount, quote: SwapQuote, thresholdBps: number) {
-  return {
-    ...wayBeside(promisedBy(quote).net, expectedOut, thresholdBps),
-    referralPercentage: quote.referralPercentage,
-  };
+  return wayBeside(promisedBy(quote).net, expectedOut, thresholdBps);
 }
 
 /**

@@ -23,14 +23,15 @@ const poolsPrice = stored({
   best: amountSchema,
   /** The tokens along that route, including the first and the last. */
   path: z.array(z.string()).readonly(),
-  /**
-   * Price impact of the trade's own route, excluding fees, in basis points, rounded up. Absent if it isn't known which
-   * route it takes.
-   */
-  impactBps: z.int().optional(),
-  /** Shortfall against the best route's prices before the trade, rounded up; `lossBps` in basis points. */
-  loss: amountSchema,
-  lossBps: z.int(),
+  /** What the payment is worth at the price of the deepest pools before the trade, without fees, rounded up. */
+  deepest: stored({ worth: amountSchema, path: z.array(z.string()).readonly() }),
+  /** The same at the trade's own pools, and what they take, in basis points, rounded up. Absent if they are unknown. */
+  own: stored({
+    worth: amountSchema,
+    path: z.array(z.string()).readonly(),
+    feeBps: z.int(),
+    impactBps: z.int(),
+  }).exactOptional(),
 });
 export type PoolsPrice = z.infer<typeof poolsPrice>;
 
@@ -99,7 +100,7 @@ export const multihopTerms = stored({
   }),
   pools: poolsPrice,
   /** The referral swap, if there is one and it could be quoted. */
-  swap: stored({ ...otherWay, referralPercentage: z.int() }).exactOptional(),
+  swap: stored(otherWay).exactOptional(),
 });
 export type MultihopTerms = z.infer<typeof multihopTerms>;
 export type MultihopRequest<Paid = Pay> = Asked<MultihopTerms["request"], Paid>;

@@ -177,7 +177,11 @@ describe("an answer", () => {
     minimumOut: amountOf(kfi, 49n),
     slippageBps: 100,
     priceImpactBps: 1,
-    pools: { best: amountOf(kfi, 50n), path: ["KLV", "KFI"], impactBps: 1, loss: amountOf(kfi, 0n), lossBps: 0 },
+    pools: {
+      best: amountOf(kfi, 50n),
+      path: ["KLV", "KFI"],
+      deepest: { worth: amountOf(kfi, 50n), path: ["KLV", "KFI"] },
+    },
     payout: alice,
     request: { kind: "multihop", pay: amountOf(klv, 100n), from: klv, stops: [{ token: kfi }] },
   };

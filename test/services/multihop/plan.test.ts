@@ -48,6 +48,9 @@ describe("a searched route", () => {
       expectedOut: amountOf(kfi, 9_651_976n),
       minimumOut: amountOf(kfi, 9_555_456n),
       priceImpactBps: 290,
+      spent: amountOf(klv, 10_000_000n),
+      // At the pools' prices, 10 KLV are worth 20 DVK and those 10 KFI; each pool takes 0.3 %.
+      own: { worth: amountOf(kfi, 10_000_000n), path: ["KLV", "DVK-34ZH", "KFI"], feeBps: 60, impactBps: 290 },
     });
   });
 });
@@ -202,10 +205,17 @@ property(
   (a, b, c, d, typed) => {
     const pools = [poolOf(0, ["KLV", a], ["DVK-34ZH", b]), poolOf(1, ["KFI", c], ["DVK-34ZH", d])];
     if (codeOf(typed, pools) !== undefined) return;
-    const { hops, amountIn, expectedOut, minimumOut, priceImpactBps } = plan(typed, pools);
+    const { hops, amountIn, expectedOut, minimumOut, priceImpactBps, spent, own } = plan(typed, pools);
     expect(reevaluate(createPoolGraph(pools), hops, amountIn)).toEqual(expectedOut);
     expect(priceImpactBps).toBeGreaterThanOrEqual(Math.max(...hops.map((hop) => hop.priceImpactBps)) - 1);
     expect(priceImpactBps).toBeLessThanOrEqual(10_000);
+    // At these pools' prices, without fees: what isn't returned, from KLV to DVK, and from DVK to KFI.
+    const least = spent.units - 1n > 0n ? spent.units - 1n : 0n;
+    const [unitsIn, unitsOut] = hops.length === 1 ? [a, b] : [a * d, b * c];
+    expect(own.worth.units).toBeGreaterThanOrEqual((least * unitsOut) / unitsIn);
+    expect(own.worth.units).toBeLessThanOrEqual((spent.units * unitsOut) / unitsIn + 1n);
+    expect(own.worth.units).toBeGreaterThanOrEqual(expectedOut.units);
+    expect(spent.units).toBeLessThanOrEqual(amountIn.units);
     const moved = [{ ...pools[0]!, reserveFirst: a * 2n }, pools[1]!];
     const now = reevaluate(createPoolGraph(moved), hops, amountIn);
     if (now !== undefined) expect(now.units).toBeGreaterThanOrEqual(minimumOut.units);

@@ -56,7 +56,7 @@ async function arrange(
     tokens: { named: (id) => ({ ...kfi, id, name: id }) },
     store,
     clock: testClock(now),
-    settings: { returnDataEncoding: "hex" },
+    settings: { referralPercentage: 1000, returnDataEncoding: "hex" },
   });
   const result = await portfolio({ userId: 1, person: person() }, alice, klv);
   await store.close();
@@ -81,13 +81,14 @@ describe("a portfolio", () => {
   it("values a holding at what selling it all brings after the fee, and its known part against its cost", async () => {
     const { result, assetOf } = await arrange([bought], {
       holdings: { KLV: 5_000_000n, KFI: 1_964_152n, LP: 10n },
-      quote: async () => 180_000_000n,
+      // What a quote claims is no price.
+      quote: async () => 18_000_000_000n,
     });
-    // 1.964152 KFI are worth 197.40...; of 180 KLV the operator gets one percent.
+    // Computed independently: the pool gives 196.811510 KLV, of which the operator gets one percent, for what 197.405256 is.
     expect(assetOf("KFI")).toMatchObject({
-      sale: { value: amountOf(klv, 178_200_000n), impactBps: 882n },
+      sale: { value: amountOf(klv, 194_843_395n), costBps: 130n, isThin: false },
       paid: { known: amountOf(kfi, 982_076n), cost: amountOf(klv, 100_000_000n) },
-      unrealised: 89_100_000n - 100_000_000n,
+      unrealised: 97_421_697n - 100_000_000n,
     });
     expect(assetOf("KLV")).toMatchObject({ sale: { value: amountOf(klv, 5_000_000n) }, unrealised: undefined });
     expect(assetOf("LP")).toBeUndefined();
@@ -112,8 +113,9 @@ describe("a portfolio", () => {
     expect(unseen.quoted).toEqual([]);
   });
 
-  it("has no price impact for a token without pools", async () => {
-    const { assetOf } = await arrange([], { holdings: { OTHER: 3n }, ids: ["OTHER"] });
+  it("asks for a quote only for a token without pools, which has nothing to compare it with", async () => {
+    const { assetOf, quoted } = await arrange([], { holdings: { OTHER: 3n, KFI: 7n }, ids: ["OTHER", "KFI"] });
+    expect(quoted).toEqual(["OTHER"]);
     expect(assetOf("OTHER")?.sale).toEqual({ value: amountOf(klv, 990_000n) });
   });
 

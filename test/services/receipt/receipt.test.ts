@@ -64,7 +64,7 @@ describe("a receipt", () => {
     expect(receiptOf(at(now, route), "hex")).toMatchObject({
       received: amountOf(kfi, 900_000n),
       quoted: routeTerms.expectedOut,
-      pools: { price: amountOf(kfi, 897_839n) },
+      pools: { price: amountOf(kfi, 903_279n) },
     });
   });
 
@@ -134,7 +134,7 @@ describe("a month", () => {
     const text = drawn(receiptsPicture("2026-07", await receiptsIn(store.db, 1, "2026-07", "hex"), en).card);
     expect(text).toContain("*2 trades* · 1.964152 KFI");
     expect(text).toMatch(
-      /quote: \*0%\* \(1\.964152 KFI\)\n[^\n]*price: \*−1\.31%\* \(0\.995079 KFI\)\n[^\n]*route: \*−1%\*/,
+      /quote: \*0%\* \(1\.964152 KFI\)\nTotal cost: \*1\.31% against the pool price\* \(0\.995079 KFI\)\n[^\n]*route: \*−1%\*/,
     );
     expect(text).toContain("Pool prices known for 1 of 2 trades.");
     expect(text).toMatch(/1 trade\* · 0\.982076 KLV/);
@@ -161,7 +161,7 @@ describe("a month", () => {
     const receipts = Array.from({ length: 40 }, (__, index) => {
       const as = (units: bigint) => amountOf({ id: `LONGTOKENS-${1000 + index}`, kind: "fungible", name: "" }, units);
       const most = as(10n ** 39n + 7n);
-      const pools = { price: most, best: most, path: [] };
+      const pools = { price: most, best: most, path: [], deepest: { worth: most, path: [] } };
       return { ...(receiptOf(at(now), "hex") as Receipt), received: most, quoted: most, pools };
     });
     const { text } = receiptsPicture("2026-07", { receipts, unknown: 1_000, isCut: true }, view).card;

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { withPools, swapBeside, type SwapQuote } from "../../../src/services/swap/swap.js";
-import { bestRoute, createPoolGraph, type PoolGraph, quotedImpactBps } from "../../../src/services/pool/route.js";
+import { costAgainst, costOf } from "../../../src/services/swap/cost.js";
+import { compareQuote, routeAlong } from "../../../src/services/pool/comparison.js";
+import { poolPrice } from "../../../src/services/pool/price-tree.js";
+import { bestRoute, createPoolGraph, type PoolGraph } from "../../../src/services/pool/route.js";
 import { poolOf } from "../pool/samples.js";
 import { kfi, klv } from "../samples.js";
 
@@ -23,10 +26,11 @@ const graphGiving = (units: bigint) =>
     poolOf(0, ["KLV", 100_000_000n * 10n ** 12n], ["KFI", (units + 1n) * 10n ** 12n], { feePercent: 0n }),
   ]);
 
-const waysIn = (graph: PoolGraph, trade = { tokenIn: "KLV", tokenOut: "KFI", amountIn: swap.amountIn.units }) => ({
-  best: bestRoute(graph, trade)!,
-  direct: bestRoute(graph, trade, 1),
-});
+function waysIn(graph: PoolGraph, trade = { tokenIn: "KLV", tokenOut: "KFI", amountIn: swap.amountIn.units }) {
+  const price = poolPrice(graph, trade.tokenIn, trade.tokenOut)!;
+  const deepest = routeAlong(price, trade.amountIn);
+  return { best: bestRoute(graph, trade)!, direct: bestRoute(graph, trade, 1), deepest, price };
+}
 const routeGiving = (units: bigint) => waysIn(graphGiving(units));
 const routeBeside = (units: bigint, thresholdBps: number) => withPools(routeGiving(units), swap, thresholdBps).route;
 
@@ -48,29 +52,54 @@ test("a quote is compared with the pools, and with their price before the trade"
   expect(pools).toEqual({
     best: amountOf(kfi, 2_020_202n),
     path: ["KLV", "KFI"],
-    // No pool here gives what was quoted, so the swap's pools are unknown.
-    impactBps: undefined,
-    // The pool is so deep that its price hardly moves.
-    loss: amountOf(kfi, 1_010_102n),
-    lossBps: 5001,
+    // No pool here gives what was quoted, so the swap's own pools are unknown.
+    deepest: { worth: amountOf(kfi, 2_020_203n), path: ["KLV", "KFI"] },
   });
   const shallow = createPoolGraph([poolOf(0, ["KLV", 300_000_000n], ["KFI", 4_040_404n], { feePercent: 0n })]);
-  // The loss is a quarter of what the price before the trade would give.
-  expect(withPools(waysIn(shallow), swap, 10).pools).toMatchObject({
+  // The quote is a quarter less than what the price before the trade would give.
+  const compared = withPools(waysIn(shallow), swap, 10);
+  expect(compared.pools).toMatchObject({
     best: amountOf(kfi, 1_010_101n),
-    impactBps: 2500,
-    loss: amountOf(kfi, 336_701n),
-    lossBps: 2501,
+    own: { worth: amountOf(kfi, 1_346_802n), feeBps: 0, impactBps: 2500 },
   });
-  expect(withPools(routeGiving(net / 110n), swap, 10).pools).toMatchObject({
-    loss: amountOf(kfi, 0n),
-    lossBps: 0,
+  // Of 1.346802, 1.010101 are quoted, and 1 is left after the bot fee.
+  expect(costOf(compared)).toMatchObject({ lost: amountOf(kfi, 346_802n), bps: 2575n, quotedBps: 2501n });
+  expect(costOf(withPools(routeGiving(net / 110n), swap, 10))).toMatchObject({ lost: amountOf(kfi, 0n) });
+});
+
+describe("what a trade costs against the pool price", () => {
+  // The reserves that somebody traded on.
+  const seen = createPoolGraph([
+    poolOf(1, ["KLV", 10_030_785_060_000n], ["DVK-34ZH", 100_307_850_600_000n]),
+    poolOf(3, ["KFI", 64_000_112_000n], ["DVK-34ZH", 63_980_040_550_000n]),
+  ]);
+
+  test("is 0.6 % for 100 KLV over two pools of 0.3 %: by hand, 1 - 0.997², and what it moves", () => {
+    const ways = waysIn(seen);
+    const quoted = amountOf(kfi, ways.best.amountOut);
+    expect(quoted.units).toBe(994_295n);
+    const pools = compareQuote(ways, swap.amountIn, quoted);
+    // 100 KLV are worth 100 * 100307850.6 / 10030785.06 * 64000.112 / 63980040.55 = 1.0003137 KFI.
+    expect(costAgainst(pools.deepest.worth, quoted)).toEqual({ lost: amountOf(kfi, 6_019n), bps: 60n });
+    // What a person received who had read "No bot fee, price impact 0.01%".
+    expect(costAgainst(pools.deepest.worth, amountOf(kfi, 994_321n)).bps).toBe(60n);
+    expect(pools.own).toMatchObject({ feeBps: 60, impactBps: 1, path: ["KLV", "DVK-34ZH", "KFI"] });
+  });
+
+  test("is the bot fee, the pool's fee and the impact together: 1.3 % of a first swap of 1,000 KLV", () => {
+    const graph = createPoolGraph([poolOf(0, ["KLV", 25_317_442_118_203n], ["KFI", 251_904_663_712n])]);
+    const pay = amountOf(klv, 1_000_000_000n);
+    const ways = waysIn(graph, { tokenIn: "KLV", tokenOut: "KFI", amountIn: pay.units });
+    const quotedOut = amountOf(kfi, ways.best.amountOut);
+    const compared = withPools(ways, { ...swap, amountIn: pay, quotedOut, minimumOut: quotedOut }, 10);
+    // 9.949847 KFI at the pool price, 9.820410 received: 1.3009 %.
+    expect(costOf(compared)).toMatchObject({ worth: amountOf(kfi, 9_949_847n), bps: 130n });
   });
 });
 
 test("a swap is compared by what is left after its fee", () => {
   const beside = (expected: bigint, thresholdBps: number) => swapBeside(amountOf(kfi, expected), swap, thresholdBps);
-  expect(beside(999_000n, 10)).toEqual({ amount: amountOf(kfi, net), isBetter: true, referralPercentage: 1000 });
+  expect(beside(999_000n, 10)).toEqual({ amount: amountOf(kfi, net), isBetter: true });
   for (const expected of [net, 1_005_000n, 0n]) expect(beside(expected, 0)).toMatchObject({ isBetter: false });
 });
 
@@ -84,7 +113,11 @@ describe("the price impact of a quote", () => {
     poolOf(4, ["KFI", 100_000_000n], ["USDT-2AB1", 67_000_000n], { feePercent: 1_000n }),
   ]);
   const impactOf = (tokenIn: string, tokenOut: string, amountIn: bigint, quoted: bigint) =>
-    quotedImpactBps(waysIn(world, { tokenIn, tokenOut, amountIn }), amountOf({ ...kfi, id: tokenOut }, quoted));
+    compareQuote(
+      waysIn(world, { tokenIn, tokenOut, amountIn }),
+      amountOf({ ...kfi, id: tokenIn }, amountIn),
+      amountOf({ ...kfi, id: tokenOut }, quoted),
+    ).own?.impactBps;
 
   // Computed independently: 0.0005 %, 0.0195 %, 0.0390 %, 0.6193 %, 9.0082 %; shown in hundredths, rounded up.
   test.each([
