@@ -1,5 +1,6 @@
-// The cost of a portfolio of 10,000 trades: its duration, and the longest wait of other users meanwhile. The trades are
-// read from a store on disk; prices and balances are answered at once.
+// The cost of a portfolio of 1,000, 10,000 and 16,000 trades: its duration, also for each trade, and the longest wait of
+// other users meanwhile. And that of a page of history. The trades are read from a store on disk; prices and balances are
+// answered at once.
 // Run from the root of the project: npx tsx bench/portfolio.ts
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,7 +8,7 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { systemClock } from "../src/clock.js";
 import { amountOf } from "../src/encoding/amount.js";
-import { callsAfter, countCalls } from "../src/services/intent/queries.js";
+import { callsAfter, countCalls, history } from "../src/services/intent/queries.js";
 import type { Intent } from "../src/services/intent/intent.js";
 import { insertIntent } from "../src/services/intent/row.js";
 import { createPortfolio } from "../src/services/portfolio/portfolio.js";
@@ -16,18 +17,22 @@ import { inLots, LOT } from "../src/store/store.js";
 import { intent, swapTerms } from "../test/cards/arrange.js";
 import { alice, kfi, klv, person } from "../test/services/samples.js";
 
-const [TRADES, ROUNDS] = [10_000, 5];
+const [SIZES, ROUNDS] = [[1_000, 10_000, 16_000], 5];
+const PAGES = 20;
 
 const directory = await mkdtemp(join(tmpdir(), "swapdesk-bench-"));
 try {
   const store = openStore({ directory });
   const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
-  for (let from = 0; from < TRADES; from += LOT) {
-    await store.write(async (tx) => {
-      for (let at = from; at < from + LOT; at += 1) {
-        await insertIntent(tx, { ...done, id: `id-${at}`, owner: 1, times: { CLAIMED: at, OK: at } });
-      }
-    });
+  for (const trades of SIZES) {
+    for (let from = 0; from < trades; from += LOT) {
+      await store.write(async (tx) => {
+        for (let at = from; at < from + LOT; at += 1) {
+          const id = `id-${trades}-${at}`;
+          await insertIntent(tx, { ...done, id, owner: trades, times: { CLAIMED: at, OK: at } });
+        }
+      });
+    }
   }
   const portfolio = createPortfolio({
     balances: { known: async () => ({ KFI: 9_820_760_000n }) },
@@ -46,18 +51,24 @@ try {
     settings: { referralPercentage: 1000, returnDataEncoding: "hex" },
   });
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const delay = monitorEventLoopDelay({ resolution: 1 });
-    const [begun, used] = [performance.now(), process.cpuUsage()];
-    delay.enable();
-    await portfolio({ userId: 1, person: person() }, alice, klv);
-    delay.disable();
-    const took = performance.now() - begun;
-    const { user, system } = process.cpuUsage(used);
-    const processor = ((user + system) / 1e3).toFixed(0);
-    console.log(
-      `${TRADES} trades: ${took.toFixed(0)} ms, ${processor} ms of the processor; ` +
-        `others waited ${(delay.percentile(99) / 1e6).toFixed(0)} ms in 99 of 100 cases, ${(delay.max / 1e6).toFixed(0)} at most`,
-    );
+    for (const trades of SIZES) {
+      const delay = monitorEventLoopDelay({ resolution: 1 });
+      const [begun, used] = [performance.now(), process.cpuUsage()];
+      delay.enable();
+      await portfolio({ userId: trades, person: person() }, alice, klv);
+      delay.disable();
+      const took = performance.now() - begun;
+      const { user, system } = process.cpuUsage(used);
+      const page = process.cpuUsage();
+      for (let time = 0; time < PAGES; time += 1) await history(store.db, trades, 0, 8);
+      const paged = process.cpuUsage(page);
+      console.log(
+        `${trades} trades: ${took.toFixed(0)} ms, ${((user + system) / 1e3).toFixed(0)} ms of the processor, ` +
+          `${((user + system) / trades).toFixed(0)} us a trade; ` +
+          `others waited ${(delay.percentile(99) / 1e6).toFixed(0)} ms in 99 of 100 cases, ${(delay.max / 1e6).toFixed(0)} at most; ` +
+          `a page of history ${((paged.user + paged.system) / 1e3 / PAGES).toFixed(2)} ms`,
+      );
+    }
   }
   await store.close();
 } finally {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import * as z from "zod";
 import { amountSchema } from "../../encoding/amount.js";
 import { countRows, dueFrom, findsAny, fromJson, LOT } from "../../store/store.js";
@@ -142,8 +143,8 @@ export async function putAway(tx: Transaction, id: string): Promise<void> {
 const LATELY_MS = 49 * 3_600_000;
 
 /** Calls that were made, are in progress, or were stopped at the last moment. */
-const happened = (db: Reader, owner: number) =>
-  ownOf(db, owner).where("claimed_at", ">=", 0).where("state", "not in", NEVER_CALLED);
+const happened = (db: Reader, owner: number, from = 0) =>
+  ownOf(db, owner).where("claimed_at", ">=", from).where("state", "not in", NEVER_CALLED);
 
 export async function spentLately(db: Reader, owner: number, now: number): Promise<readonly Spent[]> {
   const since = now - LATELY_MS;
@@ -172,16 +173,19 @@ export type HistoryPage = Awaited<ReturnType<typeof history>>;
 
 /** Unknown outcomes first, then newest first. @param page counts from 0. */
 export async function history(db: Reader, owner: number, page: number, size: number, kinds?: readonly IntentKind[]) {
-  const all = kinds === undefined ? happened(db, owner) : happened(db, owner).where("kind", "in", kinds);
-  const unresolved = all.where("unresolved", "is not", null);
+  const among = (calls: ReturnType<typeof ownOf>) => (kinds === undefined ? calls : calls.where("kind", "in", kinds));
+  const all = among(happened(db, owner));
+  // Every one of them happened. Asked for by that, they would be found by reading all calls instead of by their index.
+  const unresolved = among(ownOf(db, owner)).where("unresolved", "is not", null);
   const count = await countRows(unresolved);
   const [from, end] = [page * size, (page + 1) * size];
   const lot = (some: typeof all, before: number) => {
-    const sorted = some.selectAll().orderBy("claimed_at", "desc").orderBy("id");
+    const sorted = some.selectAll().orderBy("id");
     return each(sorted.offset(Math.max(0, from - before)).limit(Math.max(0, end + 1 - Math.max(from, before))));
   };
-  const first = from < count ? await lot(unresolved, 0) : [];
-  const rest = await lot(all.where("unresolved", "is", null), count);
+  // By the bare column, SQLite would go through all calls, which an index has in that order.
+  const first = from < count ? await lot(unresolved.orderBy(sql`+claimed_at`, "desc"), 0) : [];
+  const rest = await lot(all.where("unresolved", "is", null).orderBy("claimed_at", "desc"), count);
   const items: readonly Intent[] = [...first, ...rest].slice(0, size);
   return { items, page, hasOlder: first.length + rest.length > size };
 }
@@ -190,8 +194,8 @@ export const countCalls = (db: Reader, owner: number) => countRows(happened(db, 
 
 /** Oldest first. @param after the call to continue after, or the number of calls to skip. */
 export function callsAfter(db: Reader, owner: number, after: Intent | number) {
-  const calls = happened(db, owner).selectAll().orderBy("claimed_at").orderBy("id").limit(LOT);
-  if (typeof after === "number") return each(calls.offset(after));
-  const last = [after.times.CLAIMED ?? 0, after.id] as const;
-  return each(calls.where((is) => is(is.refTuple("claimed_at", "id"), ">", is.tuple(...last))));
+  const [skipped, at, id] = typeof after === "number" ? [after, 0, ""] : [0, after.times.CLAIMED ?? 0, after.id];
+  // SQLite finds the first of them by `from`; by the pair alone, it would read all that come before.
+  const calls = happened(db, owner, at).selectAll().orderBy("claimed_at").orderBy("id").limit(LOT).offset(skipped);
+  return each(calls.where((is) => is(is.refTuple("claimed_at", "id"), ">", is.tuple(at, id))));
 }
