@@ -1,6 +1,7 @@
 import { buttons, button, type ButtonKind } from "./buttons.js";
 import { figure, percent } from "./amount.js";
-import { isPositive, percentOf, reachedParts, trimDecimal, type DecimalText } from "../encoding/decimal.js";
+import { isPositive, knownPrice, percentOf, reachedParts, trimDecimal } from "../encoding/decimal.js";
+import type { DecimalText } from "../encoding/decimal.js";
 import { isFinal, type Order } from "../services/clients/exchange.js";
 import { card, bold, code, labelled, say, momentOf, sayWhen, utcOf } from "./card.js";
 import type { Card, View, Shareable, Line, Lines } from "./card.js";
@@ -86,8 +87,9 @@ function titleOf(order: Order, { words: { orders: words } }: View): string {
 
 function fillLines(order: Order, view: View): Lines {
   const words = view.words.orders;
-  const { filled, quantity, price, averagePrice } = order;
-  const isMarket = order.type === "MARKET" && !isPositive(price ?? "0");
+  const { filled, quantity } = order;
+  const [price, averagePrice] = [knownPrice(order.price), knownPrice(order.averagePrice)];
+  const isMarket = order.type === "MARKET" && price === undefined;
   const share = percent(percentOf(filled, quantity), view.words);
   const filledOf = words.ofQuantity(figure(trimDecimal(filled), view.words), inBase(quantity, order, view), share);
   return [

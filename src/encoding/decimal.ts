@@ -23,6 +23,11 @@ export function isPositive(value: DecimalText): boolean {
   return new Decimal(value).isGreaterThan(0);
 }
 
+/** Negative, zero or positive, as the left one is less, equal or greater. */
+export function compareDecimals(left: DecimalText, right: DecimalText): number {
+  return new Decimal(left).comparedTo(right) ?? 0;
+}
+
 export function subtractDecimals(left: DecimalText, right: DecimalText): DecimalText {
   return new Decimal(left).minus(right).toFixed();
 }
@@ -68,16 +73,22 @@ export function percentOf(part: DecimalText, whole: DecimalText): DecimalText {
 
 type Filled = { readonly filled: DecimalText; readonly averagePrice?: DecimalText | undefined };
 
+/** Nothing is traded for nothing: a price of 0 says that the price isn't known. */
+export function knownPrice(price: DecimalText | undefined): DecimalText | undefined {
+  return price !== undefined && isPositive(price) ? price : undefined;
+}
+
 /**
  * Estimates the average price of what was filled between two states: their averages are rounded. Undefined if the
- * result would be meaningless.
+ * result would be meaningless, or an average isn't known.
  */
-export function averageBetween({ filled, averagePrice }: Filled, after: Filled): DecimalText | undefined {
-  if (after.averagePrice === undefined || !isPositive(filled)) return after.averagePrice;
-  const quantity = new Decimal(after.filled).minus(filled);
+export function averageBetween(before: Filled, after: Filled): DecimalText | undefined {
+  const [averagePrice, total] = [knownPrice(before.averagePrice), knownPrice(after.averagePrice)];
+  if (total === undefined || !isPositive(before.filled)) return total;
+  const quantity = new Decimal(after.filled).minus(before.filled);
   if (averagePrice === undefined || !quantity.isGreaterThan(0)) return undefined;
-  const paid = new Decimal(after.averagePrice).times(after.filled).minus(new Decimal(averagePrice).times(filled));
-  const decimals = Math.max(decimalsOf(averagePrice), decimalsOf(after.averagePrice));
+  const paid = new Decimal(total).times(after.filled).minus(new Decimal(averagePrice).times(before.filled));
+  const decimals = Math.max(decimalsOf(averagePrice), decimalsOf(total));
   const price = paid.div(quantity).decimalPlaces(decimals);
   return price.isGreaterThan(0) ? price.toFixed() : undefined;
 }

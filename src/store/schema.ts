@@ -14,10 +14,11 @@ export const tables = {
     "id BIGINT PRIMARY KEY, user_id BIGINT NOT NULL, body TEXT, received_at BIGINT NOT NULL, starts INTEGER NOT NULL",
   /**
    * `seen_at`: when the exchange last confirmed these figures. `due_at`: when to poll next; null once the order has
-   * ended, or while no watcher can be reached. `fills`: JSON of what was filled and when.
+   * ended, or while no watcher can be reached. `fills`: JSON of what was filled and when. `unclear`: consecutive polls
+   * whose answer went back and may be an older one; null if the last one didn't.
    */
   orders: `id TEXT PRIMARY KEY, body TEXT NOT NULL, changed_at BIGINT NOT NULL, seen_at BIGINT NOT NULL, due_at BIGINT,
-    failures INTEGER NOT NULL, missing_since BIGINT, ended INTEGER, fills TEXT`,
+    failures INTEGER NOT NULL, missing_since BIGINT, ended INTEGER, fills TEXT, unclear INTEGER`,
   /** `muted`: 1 if alerts are silent. `told`: JSON of what the user was last told; the order is due if it differs. */
   watches: `user_id BIGINT NOT NULL, order_id TEXT NOT NULL, since BIGINT NOT NULL, muted INTEGER NOT NULL,
     told TEXT NOT NULL, PRIMARY KEY (user_id, order_id)`,

@@ -48,6 +48,18 @@ describe("the order card", () => {
     );
   });
 
+  it("shows no price of 0, neither on the card nor in an alert", () => {
+    const unpriced = order({ status: "PARTIALLY", filled: "40", averagePrice: "0", price: "0.00" });
+    const { text } = orderCard(unpriced, undefined, now, view, { link });
+    expect(text).not.toContain("USDT\n");
+    const told = { status: "OPEN", filled: "0", averagePrice: "0" };
+    const alert = alertFor({ told, order: unpriced, hasEnded: false })!;
+    expect(asRead(orderAlertCard(alert, view).text)).toMatch(/^🟡 40% · 40 KLV\n/);
+    const next = order({ status: "PARTIALLY", filled: "50", averagePrice: "0.002" });
+    const later = alertFor({ told: { ...unpriced }, order: next, hasEnded: false })!;
+    expect(asRead(orderAlertCard(later, view).text)).toMatch(/^🟡 50% · 10 KLV\n/);
+  });
+
   it("has a bar that is full only if the order is", () => {
     expect(fillBar("99.99", "100")).toBe("▰▰▰▰▰▰▰▰▰▱");
     expect(fillBar("100", "100.0")).toBe("▰▰▰▰▰▰▰▰▰▰");

@@ -82,6 +82,9 @@ describe("the average between two fills", () => {
   it.each([
     ["nothing came", { filled: "2", averagePrice: "10" }, { filled: "2", averagePrice: "11" }],
     ["less is there than before", { filled: "2", averagePrice: "10" }, { filled: "1", averagePrice: "11" }],
+    ["the earlier one isn't known", { filled: "400", averagePrice: "0" }, { filled: "500", averagePrice: "0.002" }],
+    ["the later one isn't known", { filled: "400", averagePrice: "0.002" }, { filled: "500", averagePrice: "0.0" }],
+    ["the first one isn't known", { filled: "0" }, { filled: "500", averagePrice: "0" }],
     ["it would be below nothing", { filled: "2", averagePrice: "10" }, { filled: "3", averagePrice: "5" }],
   ])("is undefined if %s", (_, before, after) => {
     expect(averageBetween(before, after)).toBeUndefined();

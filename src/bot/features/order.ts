@@ -103,6 +103,7 @@ async function cardOf(parts: OrderParts, { userId, view }: PersonFlavor, order: 
   const watch = await parts.orders.find(userId, order.id);
   // Opens the order in the private chat.
   const link = `https://t.me/${parts.botName()}?start=${linkPayload(`order ${order.id}`) ?? ""}`;
-  const seenAt = (away && watch?.seenAt) ?? parts.clock.now();
+  // A watched order may be known in a newer state than the exchange has just answered.
+  const seenAt = watch?.seenAt ?? parts.clock.now();
   return orderCard(order, watch, seenAt, view, { link, notice: away && errorMessage(away, view.words) });
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readDecimal } from "../../encoding/decimal.js";
+import { isPositive, readDecimal } from "../../encoding/decimal.js";
 import { Fault } from "../../fault.js";
 import { plainText } from "../text/plain.js";
 import { expectSuccess, type Http, parseAs } from "./http.js";
@@ -45,7 +45,12 @@ export function readOrderId(text: string): string {
 const word = z.string().transform(wordIn).pipe(z.string().min(1));
 const decimal = z.string().transform(readDecimal).pipe(z.string());
 const amount = decimal.refine((text) => !text.startsWith("-"), "is negative");
-const digits = z.string().regex(/^[0-9]{1,11}$/);
+/** Exchanges write 0 for a price that they don't have (yet). */
+const price = amount.refine(isPositive, "is no price");
+const time = z
+  .string()
+  .regex(/^[0-9]{1,19}$/)
+  .transform(secondsIn);
 
 /** For fields that may be missing, null, empty, or in a form we can't read: none of that hides the order. */
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
@@ -57,8 +62,8 @@ const orderFields = z.object({
   /** `<base>-<quote>`. */
   symbol: word,
   side: word,
-  price: lenient(amount),
-  averagePrice: lenient(amount),
+  price: lenient(price),
+  averagePrice: lenient(price),
   quantity: amount,
   filled: amount,
   type: lenient(word),
@@ -67,9 +72,9 @@ const orderFields = z.object({
   feeToken: lenient(word),
   /** The reduced fee, paid in the native token, from `feePayWith<ticker>`. */
   nativeFee: z.object({ amount: z.string(), token: z.string() }).optional(),
-  /** Seconds since 1970. */
-  createdAt: lenient(digits.pipe(z.coerce.number())),
-  updatedAt: lenient(digits.pipe(z.coerce.number())),
+  /** Seconds since 1970, with a fraction if the exchange gives one. */
+  createdAt: lenient(time),
+  updatedAt: lenient(time),
 });
 
 /** Amounts are in whole tokens, as decimal text (interface, section 2.5). */
@@ -77,6 +82,11 @@ export type Order = Readonly<z.output<typeof orderFields>>;
 
 export function isFinal(order: Pick<Order, "status">): boolean {
   return order.status === "DONE" || order.status === "CANCELED";
+}
+
+/** Whether the status is another word for an end, which the interface doesn't have: it is shown, but proves nothing. */
+export function soundsFinal(order: Pick<Order, "status">): boolean {
+  return /^(?:cancell?ed|done|expired|filled|rejected)$/i.test(order.status);
 }
 
 const orderSchema = z
@@ -97,6 +107,13 @@ export function readOrder(text: string, id: string, hide = (words: string) => wo
   if (!read.success) throw new Fault("order-refused", { reason: hide(read.message ?? read.error ?? "") });
   if (read.data.id !== id) throw new Fault("answer-unreadable", { reason: "an answer about another order" });
   return read.data;
+}
+
+/** Eleven digits are seconds until the year 5138; more are milliseconds, or finer. */
+function secondsIn(digits: string): number {
+  const whole = digits.length - 3 * Math.ceil(Math.max(0, digits.length - 11) / 3);
+  // oxlint-disable-next-line money/no-floating-point -- a time, not money
+  return Number(`${digits.slice(0, whole)}.${digits.slice(whole)}`);
 }
 
 /** The field's name ends in the native token's ticker, so it is found by its prefix. */

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { Fault, isFault } from "../../fault.js";
+import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { StoreBasics, Transaction } from "../../store/store.js";
 import { readSetting, setting, toJson, unlessUnreadable, writeSetting } from "../../store/store.js";
-import { type Exchange, isFinal, type Order, readOrderId } from "../clients/exchange.js";
+import { type Exchange, isFinal, type Order, readOrderId, soundsFinal } from "../clients/exchange.js";
 import { type Budget, createBudget, createPollLoop } from "../limits/budget.js";
 import { type Notice, tell, tellEach, type Topic } from "../outbox/outbox.js";
-import { alertFor, isGone, newlyWatched, notifiedStateOf, sameNotifiedState } from "./watched.js";
+import { alertFor, isGone, newerOf, newlyWatched, notifiedStateOf, sameNotifiedState } from "./watched.js";
 import { type OrderAlert, withAnswer, withoutAnswer, type WatchedOrder } from "./watched.js";
 import * as rows from "./watched.js";
 
@@ -48,19 +48,19 @@ export function createOrders(parts: OrderParts) {
     run: async ({ id }) => {
       const giveBack = await budget.poll();
       // Everybody may have stopped watching it meanwhile, or the exchange may have asked for a pause.
-      if (budget.pause() <= 0 && (await rows.isPolled(db, id))) await ask(id, giveBack).noted;
+      if (budget.pause() <= 0 && (await rows.isPolled(db, id))) await ask(id, giveBack, true).noted;
       else giveBack();
     },
   });
 
-  function ask(id: string, giveBack: () => void) {
+  function ask(id: string, giveBack: () => void, isPoll: boolean) {
     const already = inFlight.get(id);
     if (already !== undefined) {
       giveBack();
       return already;
     }
     const order = exchange.order(id);
-    const noted = settle(parts, budget, id, order).finally(() => {
+    const noted = settle(parts, budget, { id, order, isPoll }).finally(() => {
       inFlight.delete(id);
       loop.wake();
     });
@@ -76,9 +76,9 @@ export function createOrders(parts: OrderParts) {
     look: async (userId: number, text: string): Promise<Order> => {
       const id = readOrderId(text);
       return budget.look(userId, async (giveBack) => {
-        const { order, noted } = ask(id, giveBack);
+        const { order, noted } = ask(id, giveBack, false);
         await noted.catch((err: unknown) => log.error({ order: id, err }, "Order seen but not recorded"));
-        return order;
+        return newestOf(parts, await order);
       });
     },
     /** Safe to repeat. @throws Fault `watches-full`. */
@@ -118,6 +118,13 @@ function moveWithClock({ clock, log, store }: StoreBasics): () => void {
   });
 }
 
+/** The answer; of a watched order, what is known if that may be newer. */
+async function newestOf({ store, log }: Pick<OrderParts, "log" | "store">, answer: Order): Promise<Order> {
+  const onFault = (err: Fault) => log.error({ order: answer.id, err }, "Watched order unreadable");
+  const known = await unlessFault(() => rows.orderOf(store.db, answer.id), onFault);
+  return known === undefined ? answer : newerOf(known.order, answer);
+}
+
 async function beginWatch(tx: Transaction, userId: number, shown: Order, now: number): Promise<void> {
   const { id } = shown;
   if ((await rows.watchOf(tx, userId, id)) !== undefined) return;
@@ -135,9 +142,13 @@ async function beginWatch(tx: Transaction, userId: number, shown: Order, now: nu
   await tell(tx, { user_id: userId, topic: rows.TOPIC, subject: id }, null, now);
 }
 
+/** A request to the exchange; `isPoll` is false if a user made it. */
+type Asked = { readonly id: string; readonly order: Promise<Order>; readonly isPoll: boolean };
+
 /** @throws store errors: the order then stays due, and is polled again. */
-async function settle(p: OrderParts, budget: Budget, id: string, answer: Promise<Order>): Promise<void> {
-  const step = await stepAfter(p, budget, id, answer);
+async function settle(p: OrderParts, budget: Budget, asked: Asked): Promise<void> {
+  const { id } = asked;
+  const step = await stepAfter(p, budget, asked);
   if (!(await rows.isPolled(p.store.db, id))) return;
   const isNews = await p.store.write(async (tx) => {
     const failing = budget.failing(p.outageSeconds);
@@ -150,12 +161,13 @@ async function settle(p: OrderParts, budget: Budget, id: string, answer: Promise
 }
 
 /** Returns what an answer changes about the order, if anything, and reports to the budget whether the exchange works. */
-async function stepAfter(p: OrderParts, budget: Budget, id: string, answer: Promise<Order>): Promise<Step | undefined> {
+async function stepAfter(p: OrderParts, budget: Budget, asked: Asked): Promise<Step | undefined> {
   const { clock, log } = p;
+  const { id, isPoll } = asked;
   try {
-    const order = await answer;
+    const order = await asked.order;
     budget.answered();
-    return (watched) => withAnswer(watched, order, clock.now());
+    return (watched) => withAnswer(watched, order, clock.now(), isPoll);
   } catch (error) {
     if (isFault(error, "order-not-found")) {
       budget.answered();
@@ -191,7 +203,8 @@ async function note(p: OrderParts, tx: Transaction, id: string, step: Step): Pro
     return false;
   }
   const after = step(before);
-  const seconds = secondsToNext((now - after.changedAt) / 1000, after.failures, p.pace);
+  const secondsSinceChange = soundsFinal(after.order) ? Infinity : (now - after.changedAt) / 1000;
+  const seconds = secondsToNext(secondsSinceChange, after.failures, p.pace);
   return rows.putOrder(tx, now, after, before, now + Math.round(1000 * seconds));
 }
 

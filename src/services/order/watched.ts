@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import * as z from "zod";
-import { averageBetween, isPositive, sameDecimal, subtractDecimals, type DecimalText } from "../../encoding/decimal.js";
+import { averageBetween, compareDecimals, isPositive, knownPrice, sameDecimal } from "../../encoding/decimal.js";
+import { subtractDecimals, type DecimalText } from "../../encoding/decimal.js";
 import { findsAny, fromJson, isRecord, readRow, toJson } from "../../store/store.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { isFinal, type Order } from "../clients/exchange.js";
@@ -43,11 +44,13 @@ export function notifiedStateOf({ status, filled, averagePrice }: Order): Notifi
 }
 
 export function sameNotifiedState(left: NotifiedState, right: NotifiedState): boolean {
-  return (
-    left.status === right.status &&
-    sameDecimal(left.filled, right.filled) &&
-    sameDecimal(left.averagePrice ?? "0", right.averagePrice ?? "0")
-  );
+  return left.status === right.status && sameDecimal(left.filled, right.filled) && sameAverage(left, right);
+}
+
+/** That an average becomes known, or isn't any more, changes nothing. */
+function sameAverage(left: NotifiedState, right: NotifiedState): boolean {
+  const [one, other] = [knownPrice(left.averagePrice), knownPrice(right.averagePrice)];
+  return one === undefined || other === undefined || sameDecimal(one, other);
 }
 
 export function isGone({ order, hasEnded }: Pick<WatchedOrder, "hasEnded" | "order">): boolean {
@@ -60,20 +63,57 @@ export function newlyWatched(order: Order, now: number): WatchedOrder {
   return { order, changedAt: now, seenAt: now, failures: 0, hasEnded: isFinal(order), fills };
 }
 
-export function withAnswer(watched: WatchedOrder, order: Order, now: number): WatchedOrder {
-  if (isOutdated(order, watched.order)) return { ...watched, failures: 0 };
-  const { missingSince: _found, ...rest } = watched;
-  const next = { ...rest, seenAt: now, failures: 0, hasEnded: isFinal(order) };
-  if (sameNotifiedState(watched.order, order)) return next;
-  const isFill = !sameDecimal(watched.order.filled, order.filled);
+/**
+ * A step back that the exchange doesn't date later is believed after so many polls in a row. If half of its machines
+ * lag, chance gives that once in two thousand polls.
+ */
+const SURE_POLLS = 10;
+
+/** @param isPoll false if a user asked, who may ask many times in a row. */
+export function withAnswer(watched: WatchedOrder, answer: Order, now: number, isPoll = true): WatchedOrder {
+  const { missingSince: _found, unclear, ...known } = watched;
+  const age = ageOf(answer, known.order);
+  const doubts = age === "unclear" ? (unclear ?? 0) + (isPoll ? 1 : 0) : 0;
+  if (age !== "newer" && doubts < SURE_POLLS) {
+    return { ...known, failures: 0, ...(doubts > 0 && { unclear: doubts }) };
+  }
+  const order = withKnownAverage(answer, known.order);
+  const next = { ...known, order, seenAt: now, failures: 0, hasEnded: isFinal(order) };
+  if (sameNotifiedState(known.order, order)) return next;
+  const isFill = !sameDecimal(known.order.filled, order.filled);
   const fills = isFill ? [...next.fills, { at: now, filled: order.filled }].slice(-MAX_FILLS) : next.fills;
-  return { ...next, order, changedAt: now, fills };
+  return { ...next, changedAt: now, fills };
 }
 
-/** Whether the answer is from a replica that lags behind. */
-function isOutdated(order: Order, known: Order): boolean {
-  if (order.updatedAt === undefined || known.updatedAt === undefined) return false;
-  return order.updatedAt < known.updatedAt && isPositive(subtractDecimals(known.filled, order.filled));
+/** What to show of an order: the answer, unless what is known may be newer. */
+export function newerOf(known: Order, answer: Order): Order {
+  return ageOf(answer, known) === "newer" ? withKnownAverage(answer, known) : known;
+}
+
+function withKnownAverage(answer: Order, known: Order): Order {
+  const { averagePrice } = known;
+  const isKept = knownPrice(answer.averagePrice) === undefined && sameDecimal(answer.filled, known.filled);
+  return isKept && averagePrice !== undefined ? { ...answer, averagePrice } : answer;
+}
+
+/**
+ * Judges an answer, which may come from a machine of the exchange that lags behind: what was filled never shrinks, and
+ * an order that has gone on doesn't go back. `unclear` if it does, and no other time says which state is the newer one.
+ */
+function ageOf(answer: Order, known: Order): "newer" | "older" | "unclear" {
+  const [at, knownAt] = [answer.updatedAt, known.updatedAt];
+  const later = at === undefined || knownAt === undefined ? 0 : at - knownAt;
+  const step = compareDecimals(answer.filled, known.filled) || progress(answer) - progress(known);
+  if (step > 0 || later > 0) return "newer";
+  if (step === 0 && later === 0) return sameAverage(answer, known) ? "newer" : "unclear";
+  // An end that is dated earlier contradicts itself.
+  return later < 0 && !(step < 0 && isFinal(answer)) ? "older" : "unclear";
+}
+
+/** Words that the interface doesn't have come after its own two of an open order. */
+function progress(order: Order): number {
+  if (isFinal(order)) return 3;
+  return order.status === "OPEN" ? 0 : order.status === "PARTIALLY" ? 1 : 2;
 }
 
 export function withoutAnswer(watched: WatchedOrder, now: number): WatchedOrder {
@@ -137,6 +177,8 @@ function watchedFrom(row: Tables["orders"], document: string) {
     /** The latest fills, by the time they were seen. */
     fills: z.array(fillSchema).parse(fromJson(row.fills ?? "[]")),
     ...(row.missing_since !== null && { missingSince: row.missing_since }),
+    /** Consecutive polls whose answer was of unclear age. */
+    ...(row.unclear !== null && { unclear: row.unclear }),
   }));
 }
 
@@ -168,6 +210,7 @@ export async function putOrder(tx: Transaction, now: number, after: WatchedOrder
     missing_since: after.missingSince ?? null,
     ended: hasEnded ? 1 : null,
     fills: toJson(after.fills),
+    unclear: after.unclear ?? null,
   };
   const insert = tx.insertInto("orders").values({ id: order.id, ...row });
   await insert.onConflict((conflict) => conflict.column("id").doUpdateSet(row)).execute();

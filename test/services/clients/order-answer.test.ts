@@ -77,6 +77,26 @@ describe("an order's answer", () => {
     expect(readOrder(odd, id).price).toBeUndefined();
   });
 
+  it("may give its times in seconds, milliseconds or finer, and keeps their order", () => {
+    const timeOf = (updatedAt: unknown) => readOrder(answer({ updatedAt }), id).updatedAt;
+    expect(timeOf(1708459940)).toBe(1708459940);
+    expect(timeOf("1708459940")).toBe(1708459940);
+    expect(timeOf(1708459940000)).toBe(1708459940);
+    expect(timeOf("1708459940123")).toBe(1708459940.123);
+    expect(timeOf(1708459940123456)).toBe(1708459940.123456);
+    expect(timeOf("1708459940123456789")).toBeCloseTo(1708459940.123456, 5);
+    expect(timeOf(99_999_999_999)).toBe(99_999_999_999);
+    expect(timeOf(100_000_000_000)).toBe(100_000_000);
+    for (const odd of ["", "-5", "1708459940.5", "1e12", "2024-02-20", "1".repeat(20), null]) {
+      expect(timeOf(odd)).toBeUndefined();
+    }
+  });
+
+  it.each(["0", "0.000", 0, "0e5"])("doesn't take %j for a price", (nothing) => {
+    const read = readOrder(answer({ averagePrice: nothing, price: nothing }), id);
+    expect([read.averagePrice, read.price, read.filled]).toEqual([undefined, undefined, "80"]);
+  });
+
   it("is cleaned of invisible characters", () => {
     expect(readOrder(answer({ status: "OP\u202eEN\n!" }), id).status).toBe("OP EN !");
   });

@@ -59,6 +59,117 @@ describe("watching", () => {
     expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
   });
 
+  it.each([
+    ["in the same second", { updatedAt: 2000 }, { updatedAt: 2000 }],
+    ["a millisecond apart", { updatedAt: 2000.001 }, { updatedAt: 2000.002 }],
+    ["without times", { updatedAt: undefined }, { updatedAt: undefined }],
+    ["with a time of one only", { updatedAt: undefined }, { updatedAt: 2000 }],
+  ])("tells a fill once however long two machines disagree about it: %s", async (_, behind, ahead) => {
+    const { world, run } = await watching();
+    await becomes(world, { status: "PARTIALLY", filled: "40", ...behind });
+    const machines = [
+      order({ status: "PARTIALLY", filled: "40", ...behind }),
+      order({ status: "PARTIALLY", filled: "70", averagePrice: "0.5", ...ahead }),
+      order({ status: "PARTIALLY", filled: "70", averagePrice: undefined, ...ahead }),
+      order({ status: "PARTIALLY", filled: "70", averagePrice: "0.4", ...ahead }),
+      order({ status: "OPEN", filled: "0", ...behind }),
+    ];
+    let turn = 0;
+    world.exchange.get = () => machines[(turn += 1) % machines.length];
+    await world.clock.advance(3_600_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40", "1001 PARTIALLY 70"]);
+    world.exchange.get = () => machines[0];
+    const looking = run.orders.look(1001, orderId(1));
+    await world.clock.advance(1000);
+    expect(await looking).toMatchObject({ filled: "70", averagePrice: "0.5" });
+    expect(await run.orders.list(1001)).toMatchObject([{ order: { filled: "70", averagePrice: "0.5" } }]);
+  });
+
+  it("believes that less was filled at once if a later time says so, otherwise only several polls in a row", async () => {
+    const { world, run } = await watching();
+    await becomes(world, { status: "PARTIALLY", filled: "70" });
+    await becomes(world, { status: "PARTIALLY", filled: "60", updatedAt: 1001 }, 5_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 70", "1001 PARTIALLY 60"]);
+    setOrder(world, { status: "PARTIALLY", filled: "50", updatedAt: 1001 });
+    const before = world.asked.length;
+    while (world.asked.length < before + 9) await world.clock.advance(500);
+    // Somebody who looks again and again may be answered by one machine only.
+    for (let look = 0; look < 10; look += 1) {
+      run.orders.look(1001, orderId(1)).catch(() => undefined);
+      await world.clock.advance(100);
+    }
+    expect(world.arrived).toHaveLength(2);
+    await world.clock.advance(60_000);
+    expect(world.shorts().slice(2)).toEqual(["1001 PARTIALLY 50"]);
+    expect(world.arrived.at(-1)?.alert).not.toHaveProperty("filledSince");
+  });
+
+  it("starts counting anew after each poll that agrees with what it knows", async () => {
+    const { world } = await watching();
+    await becomes(world, { status: "PARTIALLY", filled: "70" });
+    let polls = 0;
+    world.exchange.get = () => {
+      polls += 1;
+      return order({ status: "PARTIALLY", filled: polls % 10 === 0 ? "70" : "40" });
+    };
+    await world.clock.advance(3_600_000);
+    expect(polls).toBeGreaterThan(100);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 70"]);
+  });
+
+  it("tells an end whatever its time, and no way back from another status but after several polls", async () => {
+    const { world } = await watching();
+    await becomes(world, { status: "SUSPENDED" }, 5_000);
+    await becomes(world, { status: "OPEN" }, 5_000);
+    expect(world.shorts()).toEqual(["1001 SUSPENDED 0"]);
+    await world.clock.advance(60_000);
+    expect(world.shorts()).toEqual(["1001 SUSPENDED 0", "1001 OPEN 0"]);
+    await becomes(world, { status: "CANCELED", updatedAt: 999 }, 10_000);
+    expect(world.shorts().slice(2)).toEqual(["1001 CANCELED 0"]);
+  });
+
+  it("ends with an end that contradicts what was filled, since polling would never stop otherwise", async () => {
+    const { world } = await watching();
+    await becomes(world, { status: "PARTIALLY", filled: "70" });
+    await becomes(world, { status: "CANCELED", filled: "40", updatedAt: 999 }, 5_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 70"]);
+    await world.clock.advance(120_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 70", "1001 CANCELED 40"]);
+  });
+
+  it("gives no price that isn't known, and doesn't call its arrival a change", async () => {
+    const { world, run } = await watching();
+    await becomes(world, { status: "PARTIALLY", filled: "40", averagePrice: undefined });
+    await becomes(world, { status: "PARTIALLY", filled: "40", averagePrice: "0.002" });
+    expect(world.arrived).toHaveLength(1);
+    expect(await run.orders.list(1001)).toMatchObject([{ order: { averagePrice: "0.002" } }]);
+    await becomes(world, { status: "PARTIALLY", filled: "50", averagePrice: "0.002" });
+    expect(world.arrived.map(({ alert }) => alert)).toMatchObject([
+      { filledSince: "40", averageSince: undefined },
+      { filledSince: "10", averageSince: undefined },
+    ]);
+    await becomes(world, { status: "PARTIALLY", filled: "50", averagePrice: "0.003", updatedAt: 1001 }, 5_000);
+    expect(world.arrived.at(-1)?.alert).toMatchObject({ kind: "other", order: { averagePrice: "0.003" } });
+    await becomes(world, { status: "DONE", filled: "100", averagePrice: "0.003", updatedAt: 1001 });
+    expect(world.arrived.at(-1)?.alert).toMatchObject({ filledSince: "50", averageSince: "0.003" });
+    expect(world.arrived).toHaveLength(4);
+  });
+
+  it.each(["FILLED", "Cancelled", "expired", "REJECTED", "done", "canceled"])(
+    "shows %s as it came, and polls at the slowest pace from then on",
+    async (status) => {
+      const { world, run } = await watching();
+      await becomes(world, { status, filled: "100" });
+      const before = world.asked.length;
+      await world.clock.advance(600_000);
+      expect(world.asked.length - before).toBeLessThanOrEqual(10);
+      expect(world.shorts()).toEqual([`1001 ${status} 100`]);
+      expect(await run.orders.list(1001)).toHaveLength(1);
+      await becomes(world, { status: "DONE", filled: "100" });
+      expect(world.shorts().slice(1)).toEqual(["1001 DONE 100"]);
+    },
+  );
+
   it("doesn't watch an order that is over, and lists, mutes and unwatches", async () => {
     const { world, run } = await watching();
     setOrder(world, { id: orderId(2), status: "DONE" });

@@ -18,6 +18,7 @@ const { newlyWatched, notifiedStateOf } = queries;
 type Pure =
   | "alertFor"
   | "isGone"
+  | "newerOf"
   | "newlyWatched"
   | "notifiedStateOf"
   | "sameNotifiedState"
@@ -67,7 +68,7 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
 
 it("no query of orders or watches reads a whole table", async () => {
   await assertNoScans((data) => {
-    const orders = data.prepare("INSERT INTO orders VALUES (?, ?, ?, ?, ?, 0, NULL, NULL, NULL)");
+    const orders = data.prepare("INSERT INTO orders VALUES (?, ?, ?, ?, ?, 0, NULL, NULL, NULL, NULL)");
     const watches = data.prepare("INSERT INTO watches VALUES (?, ?, ?, 0, ?)");
     orders.run(orderId(ORDERS + 1), "unreadable", NOW, NOW, NOW);
     // As many orders as a busy bot has, with two watchers each.
