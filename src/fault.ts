@@ -48,6 +48,8 @@ export interface FaultParameters
   "network-fee-too-high": { fee: string; maximum: string };
   "funds-missing": { token: string; needed?: string };
   "limit-per-transaction": { asked: string; most: string; token: string };
+  /** `text`: the line that says so; `meant`: what it probably means. */
+  "limit-day-below": { text: string; meant: readonly string[]; perTransaction: string; perDay: string; token: string };
   "limit-per-day": { asked: string; most: string; left: string; token: string };
   "balance-too-small": { held: string; needed: string; token: string };
   "account-unknown": { address: string };

@@ -91,6 +91,8 @@ export const buttons = {
   useAddress: kind("use", like(/^[a-z0-9]+$/)),
   wallet: kind("wallet", like(/^[a-z0-9]+$/)),
   undo: kind("undo", among(["wallet", "unfreeze", "forget"])),
+  /** Takes back a change of limits that was just made. */
+  takeBack: kind("tb", intentId),
   /** `at`: when the user asked, in seconds since 1970. */
   forget: values("forget", { step: among(["ask", "now", "keep"]), at: wholeNumber(11) }),
   launch: {

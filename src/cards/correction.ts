@@ -48,7 +48,7 @@ function correctedLines(faults: readonly Fault[], words: Messages, { line, says 
         (before, [other, [likeliest = ""]]) => withWord(before, other, other === text ? word : likeliest),
         line.trim(),
       );
-      const label = /^[0-9]+\.[0-9]+$/.test(word) ? word.replace(".", words.decimalMark) : word;
+      const label = word.replace(/(?<=[0-9])\.(?=[0-9])/g, words.decimalMark);
       return corrected === line.trim() ? undefined : says(label, corrected);
     }),
   );
@@ -59,6 +59,7 @@ type Meanings = readonly [text: string, meant: readonly string[]];
 const meanings: { readonly [Code in FaultCode]?: (parameters: FaultParameters[Code]) => Meanings } = {
   "amount-comma": ({ text, meant }) => [text, meant],
   "balance-too-small": ({ held, needed }) => [needed, held === "0" ? [] : ["max"]],
+  "limit-day-below": ({ text, meant }) => [text, meant],
   "limit-per-transaction": ({ asked, most }) => [asked, [most]],
   "limit-per-day": ({ asked, left }) => [asked, left === "0" ? [] : [left]],
   "token-unknown": ({ text, ids }) => [text, ids.slice(0, MAX_MEANINGS)],
@@ -88,7 +89,9 @@ const mending: Readonly<Record<string, readonly FaultCode[]>> = {
 
 const mendingOf = (code: FaultCode) => Object.keys(mending).find((command) => mending[command]?.includes(code));
 
+/** @param word may be the whole line. */
 function withWord(line: string, word: string, instead: string): string {
+  if (line === word) return instead;
   const pieces = line.split(/([\s=]+)/);
   return pieces.map((each) => (each === word ? instead : each)).join("");
 }

@@ -1,5 +1,5 @@
 import { figure, exactWithToken, percentOfBps } from "./amount.js";
-import { buttons, button, giving, marked } from "./buttons.js";
+import { buttons, button, giving, marked, shortButton } from "./buttons.js";
 import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";
 import type { AlertControl, Later, Limit, LimitAmounts, Person, SlippageConfig } from "../services/person/person.js";
 import { alertKinds, alertModes, defaultControl, slippageOf } from "../services/person/person.js";
@@ -96,11 +96,31 @@ export function alertSettingsCard(control: AlertControl | undefined, view: View)
 
 const back = (words: Messages) => button(words.common.back, buttons.setting, "menu");
 
-export function securityCard(person: Person, view: View, notice?: string): Card {
+/** What a button answers to the question of {@link usedUpCard}: the line itself, or that limits stay as they are. */
+export const limitAnswers = { sure: "! ", keep: "=" } as const;
+
+/** Asks once before a limit that today's trades have used up. @param line the limit as typed. */
+export function usedUpCard({ spent, perDay }: Readonly<Record<"spent" | "perDay", Amount>>, line: string, view: View) {
+  const words = view.words.security;
+  const [used, most] = [exactWithToken(spent, view.words), exactWithToken(perDay, view.words)];
+  return card(
+    [words.usedUp(used, most, perDay.token.id), words.usedUpLater],
+    [
+      [button(words.keepLimits, buttons.pick, limitAnswers.keep)],
+      [shortButton(words.setAnyway, buttons.pick, `${limitAnswers.sure}${line}`)],
+    ],
+  );
+}
+
+/** The id of a change of limits that was just made, and until when it can be taken back. */
+type Change = { readonly id: string; readonly until: number };
+
+export function securityCard(person: Person, view: View, notice?: string, change?: Change): Card {
   const words = view.words.security;
   const { limits = {}, phrase, frozenSince, changes = [], later = [] } = person;
   const lines: Lines = [
     notice,
+    change && say(words.takeBackUntil, momentOf(change.until, view, "time")),
     bold(words.title),
     frozenSince === undefined ? words.notFrozen : say(words.frozen, momentOf(frozenSince, view)),
     later.map((one) => laterLines(one, view)),
@@ -115,6 +135,7 @@ export function securityCard(person: Person, view: View, notice?: string): Card 
     changes.map(({ at, guard }) => line(momentOf(at, view), ` · ${words.guards[guard]}`)),
   ];
   return card(lines, [
+    [change && button(words.takeBack, buttons.takeBack, change.id)],
     [button(words.setLimit, buttons.guard, "limit"), button(words.setPhrase, buttons.guard, "phrase")],
     ...later.map(({ guard }) => [button(words.undo[guard], buttons.undo, guard)]),
     [frozenSince === undefined && giving(button(words.freeze, buttons.freeze, "now"))],

@@ -1,5 +1,6 @@
 import { percent } from "../cards/amount.js";
 import { card } from "../cards/card.js";
+import { limitAnswers } from "../cards/settings.js";
 import { formatBps } from "../encoding/amount.js";
 import { parseBps } from "../encoding/typed.js";
 import type { Messages } from "../locales/messages.js";
@@ -28,14 +29,39 @@ export type SettingChange = (person: Person, now: number) => Person;
 
 type Limits = { readonly maxSlippageBps: number; readonly tokens: TokenList };
 
+export interface ChosenLimit {
+  /** Undefined if the user keeps their limits. */
+  readonly change: SettingChange | undefined;
+  readonly line: string;
+  /** Whether it counts even if today's trades have used it up. */
+  readonly isSure: boolean;
+}
+type Chosen =
+  | ({ readonly setting: "limit" } & ChosenLimit)
+  | { readonly setting: Exclude<Setting, "limit">; readonly change: SettingChange };
+
 /** `shownIn` is the id of a message that already asks. */
-export function settingForm(parts: FormOf<{ readonly setting: Setting; readonly change: SettingChange }> & Limits) {
+export function settingForm(parts: FormOf<Chosen> & Limits) {
   return createForm("setting.1", parts, ({ words, submits }, setting: Setting, shownIn?: number) => {
     const question = settingQuestion(setting, words, parts);
     // If a page already asks, only a figure is meant as an answer.
     const asked = shownIn === undefined ? question : { ...question, shownIn, isMeant: isFigure };
+    if (setting === "limit") return submits(askedOnceMore(question), (chosen) => ({ setting, ...chosen }));
     return submits(asked, (change) => ({ setting, change }));
   });
+}
+
+/** Also reads the answers to {@link usedUpCard}. */
+function askedOnceMore(question: Question<SettingChange>): Question<ChosenLimit> {
+  const { sure, keep } = limitAnswers;
+  const read: Reading<ChosenLimit> = (text) => {
+    if (text === keep) return { ok: true, value: { change: undefined, line: "", isSure: true } };
+    const isSure = text.startsWith(sure);
+    const line = isSure ? text.slice(sure.length) : text;
+    const made = question.read(line);
+    return made.ok ? { ok: true, value: { change: made.value, line, isSure } } : made;
+  };
+  return { ...question, read };
 }
 
 export function settingQuestion(setting: Setting, words: Messages, limits: Limits): Question<SettingChange> {

@@ -58,7 +58,19 @@ export function errorMessage(fault: Pick<Fault, "code" | "parameters">, words: M
 }
 
 /** Parameters that are amounts in plain decimal text. */
-const FIGURES = new Set(["asked", "fee", "held", "left", "maximum", "minimum", "most", "needed", "paid"]);
+const FIGURES = new Set([
+  "asked",
+  "fee",
+  "held",
+  "left",
+  "maximum",
+  "minimum",
+  "most",
+  "needed",
+  "paid",
+  "perDay",
+  "perTransaction",
+]);
 
 /** Groups the digits of amounts, as cards do. */
 function withFigures(parameters: Fault["parameters"], { decimalMark }: Messages): Fault["parameters"] {

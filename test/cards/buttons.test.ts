@@ -55,6 +55,7 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   useAddress: "a".repeat(24),
   wallet: "a".repeat(24),
   undo: "unfreeze",
+  takeBack: "a".repeat(22),
   forget: { step: "keep", at: 99_999_999_999 },
   launch: { launchId: intentId, action: "not", step: "add-liquidity" },
   admin: { section: "overview", page: 99_999 },

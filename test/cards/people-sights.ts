@@ -6,6 +6,7 @@ import {
   laterCard,
   reallyForgetCard,
   securityCard,
+  usedUpCard,
   alertSettingsCard,
   languageCard,
   settingsCard,
@@ -163,6 +164,18 @@ export const peopleSights: readonly Sight[] = [
   { name: "security", draw: (view, as = asIs) => securityCard(as(guarded), view) },
   { name: "security, defaults", draw: (view) => securityCard(person, view) },
   { name: "security, frozen", draw: (view) => securityCard({ ...person, frozenSince: now }, view) },
+  {
+    name: "security, after a change of limits",
+    draw: (view, as = asIs) =>
+      securityCard(as(guarded), view, view.words.settings.saved, { id: "a".repeat(22), until: now + 60_000 }),
+  },
+  { name: "security, limits taken back", draw: (view) => securityCard(person, view, view.words.security.takenBack) },
+  { name: "security, limits kept", draw: (view) => securityCard(person, view, view.words.security.limitsKept) },
+  {
+    name: "a limit that today's trades have used up",
+    draw: (view) =>
+      usedUpCard({ spent: amountOf(klv, 1_100_000_000n), perDay: amountOf(klv, 500_000_000n) }, "KLV 100 / 500", view),
+  },
   { name: "settings", draw: (view) => settingsCard(settingsOf(view), slippages) },
   {
     name: "settings, light pictures",

@@ -47,6 +47,13 @@ const faults: FaultParameters = {
   "network-fee-too-high": { fee: "60", maximum: "50" },
   "funds-missing": { token: "KLV", needed: "106.21" },
   "limit-per-transaction": { asked: "101", most: "100", token: "KLV" },
+  "limit-day-below": {
+    text: "KLV 500 / 100",
+    meant: ["KLV 100 / 500"],
+    perTransaction: "500",
+    perDay: "100",
+    token: "KLV",
+  },
   "limit-per-day": { asked: "100", most: "500", left: "50", token: "KLV" },
   "limit-unreadable": nothing,
   "limits-full": { maximum: 20 },
@@ -252,7 +259,11 @@ const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
     orders.overNothingToWatch,
   ],
   "answers about the address": ({ wallet }) => [wallet.ask, wallet.changed(alice), wallet.cardsCanceled(2)],
-  "answers about security": ({ security }) => [...Object.values(security.undone), security.forgetNothing],
+  "answers about security": ({ security }) => [
+    ...Object.values(security.undone),
+    security.forgetNothing,
+    security.tooLateToTakeBack,
+  ],
   "answers about history": ({ help, history, intent: words }) => [
     help.repeatTitle,
     help.nothingToRepeat,

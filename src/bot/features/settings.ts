@@ -3,30 +3,38 @@ import type { PayloadOf } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import * as cards from "../../cards/settings.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { type Setting, type SettingChange, settingForm } from "../../conversations/settings.js";
+import { type ChosenLimit, type Setting, type SettingChange, settingForm } from "../../conversations/settings.js";
 import { languages, messagesIn } from "../../locales/messages.js";
+import { usedUp } from "../../services/intent/limits.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { noticeTopic } from "../../services/outbox/outbox.js";
-import { changePerson, defaultControl, withChange } from "../../services/person/person.js";
+import { changePerson, defaultControl, personIn, putPerson, withChange } from "../../services/person/person.js";
 import type { AlertControl } from "../../services/person/person.js";
+import { createTakeBacks, TAKE_BACK_MS, type TakeBacks } from "../../services/security/take-backs.js";
 import { type BotContext, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { answered, type Feature, onCards } from "../feature.js";
-import { catchUserError, editTapped, shownTo } from "../reply.js";
+import { alertOnTap, catchUserError, editTapped, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
 import { commandsIn } from "./start.js";
 
-type SettingsParts = Needs<"forms" | "outbox">;
+type SettingsParts = Needs<"forms" | "intents" | "newId" | "outbox">;
 
 /** `/settings` with all its pages, and `/testalert`. */
 export function settingsFeature(parts: SettingsParts): Feature {
   const { clock, log, outbox, settings } = parts;
   const { maxSlippageBps, supportContact } = settings;
   const allowance = createUserRateLimit({ clock, burst: 5, refillSeconds: 60 });
+  const takeBacks = createTakeBacks(parts);
   const form = settingForm({
     ...parts.forms,
     maxSlippageBps,
-    submit: (userId, { setting, change }) => shownTo(parts, userId, () => saveSetting(parts, userId, setting, change)),
+    submit: (userId, chosen) =>
+      shownTo(parts, userId, () =>
+        chosen.setting === "limit"
+          ? saveLimit(parts, takeBacks, userId, chosen)
+          : saveSetting(parts, userId, chosen.setting, chosen.change),
+      ),
   });
 
   const pages = createPages(parts, form);
@@ -78,6 +86,7 @@ export function settingsFeature(parts: SettingsParts): Feature {
         await ctx.answerCallbackQuery();
         return enterDialog(ctx, form, "quiet");
       },
+      takeBack: (ctx, id) => takeBackLimits(takeBacks, ctx, id),
       alertMode: (ctx, { kind, mode }) =>
         saveAlerts(ctx, (control) => ({ ...control, modes: { ...control.modes, [kind]: mode } })),
     },
@@ -111,16 +120,45 @@ function createPages(parts: SettingsParts, form: ReturnType<typeof settingForm>)
   };
 }
 
-type Saved = Setting | "language" | "alerts" | "lists" | "pictures";
+type Saved = Exclude<Setting, "limit"> | "language" | "alerts" | "lists" | "pictures";
 
 async function save(parts: SettingsParts, ctx: BotContext, setting: Saved, change: SettingChange): Promise<void> {
   await ctx.answerCallbackQuery(ctx.words.settings.saved);
   await editTapped(ctx, await saveSetting(parts, ctx.userId, setting, change));
 }
 
+/** Asks once more before a limit that today's trades have used up: a refusal leaves the question open. */
+async function saveLimit(parts: SettingsParts, takeBacks: TakeBacks, userId: number, chosen: ChosenLimit) {
+  const { change, line, isSure } = chosen;
+  const { clock, intents, store } = parts;
+  const now = clock.now();
+  const person = await personIn(store.db, userId);
+  const view = viewOf(person, parts);
+  const { limitsKept } = view.words.security;
+  if (change === undefined) return cards.securityCard(person, view, limitsKept);
+  const used = isSure ? undefined : usedUp(person, change(person, now), await intents.spentLately(userId), now);
+  if (used !== undefined) return { ok: false, card: cards.usedUpCard(used, line, view) };
+  const [before, after] = await store.write(async (tx) => {
+    const was = await personIn(tx, userId);
+    await putPerson(tx, userId, withChange(change(was, now), "limit", now));
+    return [was, await personIn(tx, userId)] as const;
+  });
+  const id = takeBacks.keep(userId, before, after);
+  const taken = id === undefined ? undefined : { id, until: now + TAKE_BACK_MS };
+  return cards.securityCard(after, view, view.words.settings.saved, taken);
+}
+
+async function takeBackLimits(takeBacks: TakeBacks, ctx: BotContext, id: string): Promise<void> {
+  const person = await takeBacks.takeBack(ctx.userId, id);
+  const { takenBack, tooLateToTakeBack } = ctx.words.security;
+  if (person === undefined) await alertOnTap(ctx, tooLateToTakeBack);
+  else await ctx.answerCallbackQuery();
+  await editTapped(ctx, cards.securityCard(person ?? ctx.person, ctx.view, person && takenBack));
+}
+
 async function saveSetting(parts: SettingsParts, userId: number, setting: Saved, change: SettingChange): Promise<Card> {
   const now = parts.clock.now();
-  const isGuard = setting === "slippage" || setting === "timezone" || setting === "limit" || setting === "phrase";
+  const isGuard = setting === "slippage" || setting === "timezone" || setting === "phrase";
   const person = await parts.store.write((tx) =>
     changePerson(tx, userId, (before) => {
       const changed = change(before, now);
@@ -129,7 +167,7 @@ async function saveSetting(parts: SettingsParts, userId: number, setting: Saved,
   );
   const view = viewOf(person, parts);
   const { saved } = view.words.settings;
-  if (setting === "limit" || setting === "phrase") return cards.securityCard(person, view, saved);
+  if (setting === "phrase") return cards.securityCard(person, view, saved);
   if (setting === "quiet" || setting === "alerts") return cards.alertSettingsCard(person.alerts, view);
   return cards.settingsCard(person, parts.settings, saved);
 }

@@ -196,6 +196,17 @@ export const security = {
     slippage: "slippage changed",
     timezone: "time zone changed",
   },
+  usedUp: (spent: string, perDay: string, token: string) =>
+    `⚠️ Today you have already used ${spent}. With ${perDay} per day you can't trade any more ${token} today.`,
+  usedUpLater: "Raising it again takes 24 hours. Set it?",
+  setAnyway: "⚠️ Set it",
+  keepLimits: "Keep my limits",
+  limitsKept: "Nothing changed.",
+  takeBackUntil: (time: string) => `A mistake? Until ${time} you can take it back.`,
+  takeBack: "↩️ Take it back",
+  takenBack: "↩️ Taken back: your limits are as before.",
+  tooLateToTakeBack:
+    "This can't be taken back any more: a minute has passed, or something has changed since. /security shows your limits.",
   setLimit: "Set a limit",
   setPhrase: "Set a phrase",
   freeze: "🧊 Freeze",

@@ -113,6 +113,8 @@ export const faults = {
     `This is over your limit of ${most} ${token} per transaction. Nothing was sent. Use a smaller amount, or see /security.`,
   "limit-per-day": ({ most, left, token }) =>
     `This is over your daily limit of ${most} ${token} (${left} left today). Nothing was sent. See /security.`,
+  "limit-day-below": ({ perTransaction, perDay, token }) =>
+    `That would be ${perTransaction} ${token} per transaction but only ${perDay} per day. First the limit per transaction, then per day. Did you mean the other way round?`,
   "limit-unreadable":
     "I can't read that. Send a token, a limit per transaction and a limit per day, for example KLV 100 / 500. Use - for no limit.",
   "limits-full": ({ maximum }) => `You have ${maximum} limits, the maximum. Remove one first, for example: KLV - / -`,

@@ -202,6 +202,17 @@ export const security: typeof en.security = {
     slippage: "slippage mudado",
     timezone: "fuso horário mudado",
   },
+  usedUp: (spent, perDay, token) =>
+    `⚠️ Hoje você já usou ${spent}. Com ${perDay} por dia, não poderá mais negociar ${token} hoje.`,
+  usedUpLater: "Aumentar de novo leva 24 horas. Definir?",
+  setAnyway: "⚠️ Definir",
+  keepLimits: "Manter meus limites",
+  limitsKept: "Nada mudou.",
+  takeBackUntil: (time) => `Foi engano? Até ${time} você pode voltar atrás.`,
+  takeBack: "↩️ Voltar atrás",
+  takenBack: "↩️ Desfeito: seus limites estão como antes.",
+  tooLateToTakeBack:
+    "Não dá mais para voltar atrás: passou um minuto, ou algo mudou depois. /security mostra seus limites.",
   setLimit: "Definir um limite",
   setPhrase: "Definir uma frase",
   freeze: "🧊 Congelar",

@@ -110,6 +110,8 @@ export const faults: typeof en.faults = {
     `Isto passa do seu limite de ${most} ${token} por transação. Nada foi enviado. Use um valor menor ou veja /security.`,
   "limit-per-day": ({ most, left, token }) =>
     `Isto passa do seu limite diário de ${most} ${token} (restam ${left} hoje). Nada foi enviado. Veja /security.`,
+  "limit-day-below": ({ perTransaction, perDay, token }) =>
+    `Isso seria ${perTransaction} ${token} por transação, mas só ${perDay} por dia. Primeiro vem o limite por transação, depois o por dia. Era o contrário?`,
   "limit-unreadable":
     "Não consigo ler isto. Envie um token, o limite por transação e o limite por dia, por exemplo KLV 100 / 500. Use - para sem limite.",
   "limits-full": ({ maximum }) => `Você tem ${maximum} limites, o máximo. Remova um antes, por exemplo: KLV - / -`,

@@ -85,7 +85,7 @@ export function beyondLimit(person: Person, terms: Terms, spentLately: readonly 
 
 /**
  * Sets a typed limit: a token, the maximum per call and the maximum per day (`KLV 100 / 500`); a dash means none.
- * @throws Fault `limit-unreadable`, `limits-full`, `token-…`, `amount-…`.
+ * @throws Fault `limit-unreadable`, `limit-day-below`, `limits-full`, `token-…`, `amount-…`.
  */
 export function withLimit(person: Person, typed: string, tokens: TokenList, now: number): Person {
   const [first = "", perDay = "", ...more] = typed.split("/").map((part) => part.trim());
@@ -95,10 +95,35 @@ export function withLimit(person: Person, typed: string, tokens: TokenList, now:
   const token = tokens.find(name);
   const amount = (text: string) => (text === "-" || text === "–" ? undefined : parseAmount(text, token));
   const wanted = { perTransaction: amount(perTransaction), perDay: amount(perDay) };
+  assertDayHoldsTransaction(wanted, typed);
   const { [token.id]: before, ...others } = person.limits ?? {};
   if (before === undefined && Object.keys(others).length >= MAX_LIMITS) {
     throw new Fault("limits-full", { maximum: MAX_LIMITS });
   }
   const limit = changedLimit(before && limitIn(before, token), wanted, now);
   return { ...person, limits: limit === undefined ? others : { ...others, [token.id]: limit } };
+}
+
+function assertDayHoldsTransaction({ perTransaction, perDay }: LimitAmounts, text: string): void {
+  if (perTransaction === undefined || perDay === undefined || compareAmounts(perTransaction, perDay) <= 0) return;
+  const token = perDay.token.id;
+  const [transaction, day] = [formatAmount(perTransaction), formatAmount(perDay)];
+  const meant = [`${token} ${day} / ${transaction}`];
+  throw new Fault("limit-day-below", { text: text.trim(), meant, perTransaction: transaction, perDay: day, token });
+}
+
+/**
+ * What was spent today of a token, if a change lowers its limit per day to no more than that: nothing of it could be
+ * traded until tomorrow.
+ */
+export function usedUp(before: Person, after: Person, spentLately: readonly Spent[], now: number) {
+  const perDayOf = ({ limits = {} }: Person, id: string) => limits[id] && activeLimit(limits[id], now).perDay;
+  for (const id of Object.keys(after.limits ?? {})) {
+    const [was, perDay] = [perDayOf(before, id), perDayOf(after, id)];
+    if (perDay === undefined || (was !== undefined && compareAmounts(sameWhole(was, perDay.token), perDay) <= 0))
+      continue;
+    const spent = spentToday(after, spentLately, perDay.token, now);
+    if (compareAmounts(spent, perDay) >= 0) return { spent, perDay };
+  }
+  return undefined;
 }

@@ -3,6 +3,7 @@ import {
   changedLimit,
   activeLimit,
   spentToday,
+  usedUp,
   withLimit,
   type Spent,
 } from "../../../src/services/intent/limits.js";
@@ -42,6 +43,56 @@ describe("a limit", () => {
     expect(activeLimit(limit, noon)).toEqual(most(100n));
     expect(activeLimit(limit, noon + 24 * HOUR)).toEqual(most());
     expect(changedLimit(undefined, most(), noon)).toBeUndefined();
+  });
+});
+
+describe("a limit per day below the one per transaction", () => {
+  const tokens = tokenListOf([klv, kfi]);
+
+  it("is refused, with what is meant, and an equal one is not", () => {
+    const refused = (typed: string) => () => withLimit(person(), typed, tokens, noon);
+    const figures = { perTransaction: "500", perDay: "100", token: "KLV" };
+    const parameters = { text: "klv 500 / 100", meant: ["KLV 100 / 500"], ...figures };
+    expect(refused("klv 500 / 100")).toThrow(expect.objectContaining({ code: "limit-day-below", parameters }));
+    expect(refused("KFI 0.5/0.25")).toThrow(
+      expect.objectContaining({ parameters: expect.objectContaining({ meant: ["KFI 0.25 / 0.5"] }) as object }),
+    );
+    for (const typed of ["KLV 100 / 100", "KLV 100 / 500", "KLV 100 / -", "KLV - / 100"]) {
+      expect(refused(typed)).not.toThrow();
+    }
+  });
+
+  it("is not taken for one while a raise of the other waits", () => {
+    const before = withLimit(person(), "KLV 100 / 500", tokens, noon);
+    const { limits } = withLimit(before, "KLV - / 50", tokens, noon);
+    expect(limits?.["KLV"]).toEqual({
+      most: most(100_000_000n, 50_000_000n),
+      later: { most: most(undefined, 50_000_000n), from: noon + 24 * HOUR },
+    });
+  });
+});
+
+describe("a limit that today's trades have used up", () => {
+  const tokens = tokenListOf([klv, kfi]);
+  const spent: readonly Spent[] = [{ at: noon - HOUR, amount: amountOf(klv, 1_100_000_000n) }];
+  const asked = (before: Person, typed: string, since = spent) =>
+    usedUp(before, withLimit(before, typed, tokens, noon), since, noon);
+
+  it("is found with its figures, also if it is exactly used up", () => {
+    const figures = { spent: amountOf(klv, 1_100_000_000n), perDay: amountOf(klv, 500_000_000n) };
+    expect(asked(person(), "KLV 100 / 500")).toEqual(figures);
+    expect(asked(person(), "KLV 100 / 1100")).toBeDefined();
+    expect(asked(withLimit(person(), "KLV 100 / 5000", tokens, noon), "KLV 100 / 500")).toEqual(figures);
+    // A dash as the limit per day, or less than before, isn't used up.
+    for (const typed of ["KLV 100 / 1101", "KLV 100 / -", "KFI 1 / 1"]) expect(asked(person(), typed)).toBeUndefined();
+    expect(asked(person(), "KLV 100 / 500", [])).toBeUndefined();
+    expect(asked(person(), "KLV 100 / 500", [{ ...spent[0]!, at: noon - 30 * HOUR }])).toBeUndefined();
+  });
+
+  it("is not asked about if it was used up before, or is only raised", () => {
+    const held = withLimit(person(), "KLV 100 / 500", tokens, noon);
+    for (const typed of ["KLV 50 / 500", "KLV 100 / 900", "KLV - / -"]) expect(asked(held, typed)).toBeUndefined();
+    expect(asked(held, "KLV 100 / 400")).toBeDefined();
   });
 });
 
