@@ -37,14 +37,18 @@ export function wordsFor(ctx: Context & Partial<Pick<BotContext, "words">>, cont
   return ctx.words ?? messagesIn(ctx.from?.language_code, contact);
 }
 
-export async function ownerOf(parts: ViewParts, userId: number, known?: Person): Promise<PersonFlavor> {
-  const person = known ?? (await personIn(parts.store.db, userId));
+/** Reads somebody once per update: those whose update it is are passed as they were read for it. */
+export async function ownerOf(parts: ViewParts, whose: number | PersonFlavor, known?: Person): Promise<PersonFlavor> {
+  if (typeof whose !== "number") return whose;
+  const person = known ?? (await personIn(parts.store.db, whose));
   const view = viewOf(person, parts);
-  return { userId, person, view, words: view.words };
+  return { userId: whose, person, view, words: view.words };
 }
 
 export function viewOf(person: Person, { clock, settings }: Pick<ViewParts, "clock" | "settings">): View {
-  return { ...settings, ...person, words: messagesIn(person.language, settings.supportContact), now: clock.now() };
+  const { callIncludesCaller, maxImpactBps, returnDataEncoding, warnImpactBps, explorerUrl, publicUrl } = settings;
+  const operators = { callIncludesCaller, maxImpactBps, returnDataEncoding, warnImpactBps, explorerUrl, publicUrl };
+  return { ...operators, ...person, words: messagesIn(person.language, settings.supportContact), now: clock.now() };
 }
 
 async function readPerson(store: Database, ctx: Context, userId: number): Promise<Person> {

@@ -39,9 +39,24 @@ export function mountDialogs(basics: StoreBasics, forms: readonly Form<never>[])
         if (!beginsWithCommand(ctx)) await ctx.reply(wordsFor(ctx).common.dialogOutdated);
       }
     }
-    return run(ctx, next);
+    if (ctx.dialog !== undefined) return run(ctx, next);
+    // Most updates meet no open dialog. The plugin, which asks every form about an update, then runs only to open one.
+    ctx.conversation = {
+      ...closed,
+      enter: async (id, ...args) => void (await run(ctx, () => ctx.conversation.enter(id, ...args))),
+    };
+    return next();
   };
 }
+
+/** What the plugin says of a user without an open dialog. */
+function active(): Record<string, number>;
+function active(name: string): number;
+function active(name?: string) {
+  return name === undefined ? {} : 0;
+}
+const nothing = () => Promise.resolve();
+const closed = { active, exit: nothing, exitAll: nothing, exitOne: nothing };
 
 /**
  * Blocks a dialog's own `ctx.api`: it has neither retries nor pacing, and an error from it can leave the update

@@ -30,11 +30,11 @@ export async function catchUserError<Value>(
 /** @returns what `make` returns, or the card of the fault that it throws. */
 export async function shownTo(
   parts: ViewParts,
-  userId: number,
+  whose: number | PersonFlavor,
   make: (owner: PersonFlavor) => Promise<Shown | Card>,
   typed?: Typed,
 ): Promise<Shown> {
-  const owner = await ownerOf(parts, userId);
+  const owner = await ownerOf(parts, whose);
   const made = await catchUserError(owner.words, () => make(owner), typed);
   if (!made.ok) return made;
   return "ok" in made.value ? made.value : { ok: true, card: made.value };

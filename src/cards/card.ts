@@ -1,4 +1,4 @@
-import { FormattedString } from "@grammyjs/parse-mode";
+import { fmt, FormattedString } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, InputRichMessage, MessageEntity } from "grammy/types";
 import type { Config } from "../config.js";
 import type { Messages } from "../locales/messages.js";
@@ -41,7 +41,7 @@ export type Rows = readonly (readonly (InlineKeyboardButton | undefined | false)
 
 /** Removes invisible characters and isolates right-to-left text. */
 export function card(lines: Lines, rows: Rows = []): Card {
-  const joined = FormattedString.join(linesIn(lines), "\n");
+  const joined = joinedBy("\n", linesIn(lines));
   const shown = sanitizeForDisplay(joined.rawText);
   const place = placeIn(shown);
   const base = { text: isolated(shown), entities: joined.rawEntities.map((each) => ({ ...each, ...place(each) })) };
@@ -70,7 +70,7 @@ export function foldedCard({ common }: Messages, lines: Lines, details: Lines, r
     kept.push(each);
   }
   if (kept.length === 0) return open;
-  const shown = FormattedString.join(kept.length < all.length ? [...kept, common.detailsCut] : kept, "\n");
+  const shown = joinedBy("\n", kept.length < all.length ? [...kept, common.detailsCut] : kept);
   return card([lines, FormattedString.expandableBlockquote(shown)], rows);
 }
 
@@ -104,7 +104,22 @@ export function linesIn(lines: Lines): Line[] {
 export const bold = (text: Line): FormattedString => FormattedString.bold(text);
 export const code = (text: string): FormattedString => FormattedString.code(text);
 
-export const line = (...pieces: Lines): FormattedString => FormattedString.join(linesIn(pieces), "");
+export const line = (...pieces: Lines): FormattedString => joinedBy("", linesIn(pieces));
+
+/** Builds a card that says the same to everybody once for each language. */
+export function oncePerLanguage(make: (words: Messages) => Card): (words: Messages) => Card {
+  const built = new Map<Messages, Card>();
+  return (words) => {
+    const known = built.get(words) ?? make(words);
+    built.set(words, known);
+    return known;
+  };
+}
+
+/** In one pass: `FormattedString.join` copies what it has joined so far with each item. */
+function joinedBy(separator: string, items: readonly Line[]): FormattedString {
+  return fmt([...items.map((_, index) => (index === 0 ? "" : separator)), ""], ...items);
+}
 
 /** A sentence around formatted pieces: `say(words.since, momentOf(at, view))`. Undefined pieces are passed on. */
 export function say<const Pieces extends readonly (Line | undefined)[]>(

@@ -25,9 +25,9 @@ const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
 export function orderFeature(parts: OrderParts): Feature {
   const { orders } = parts;
   const look = (owner: PersonFlavor, id: string) => lookAtOrder(parts, owner, id);
-  const shown = (userId: number, id: string) =>
-    shownTo(parts, userId, (owner) => look(owner, id), typedBehind("order", id));
-  const reply = async (ctx: BotContext, id: string) => replyCard(ctx, (await shown(ctx.userId, id)).card);
+  const shown = (whose: number | PersonFlavor, id: string) =>
+    shownTo(parts, whose, (owner) => look(owner, id), typedBehind("order", id));
+  const reply = async (ctx: BotContext, id: string) => replyCard(ctx, (await shown(ctx, id)).card);
   const form = createForm("order.1", { ...parts.forms, submit: shown }, ({ words, submits }) => {
     const question = { prompt: card([words.orders.askId]), read: reading(words, readOrderId) };
     return submits({ ...question, isMeant: (text) => !ADDRESS_LIKE.test(text) }, (id) => id);

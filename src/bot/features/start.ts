@@ -1,6 +1,6 @@
 import { type Api, GrammyError } from "grammy";
 import type { LanguageCode } from "grammy/types";
-import type { Card } from "../../cards/card.js";
+import { type Card, oncePerLanguage } from "../../cards/card.js";
 import { helpCard, homeCard, welcomeCard } from "../../cards/account.js";
 import { messageOptions, replyCard, unlessRefused } from "../../conversations/reply-card.js";
 import { isZero, NATIVE_TOKEN } from "../../encoding/amount.js";
@@ -18,6 +18,10 @@ const POOLS_AGE = 60_000;
 
 export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Feature {
   const { holdings, pools, settings, store, tokens } = parts;
+
+  const help = oncePerLanguage((words) => helpCard(words, settings.referralPercentage, tokens.all));
+
+  const welcome = oncePerLanguage(welcomeCard);
 
   const homeFor = async ({ person, view }: BotContext, address: string): Promise<Card> => {
     const [graph, held] = await Promise.all([pools.known(POOLS_AGE), holdings.of(person)]);
@@ -43,11 +47,11 @@ export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Fea
         // `inline` comes from the button above an inline result; any other payload is not one of the bot's links.
         if (!["", "inline"].includes(typed)) return void (await ctx.reply(ctx.words.share.badLink));
         const { wallet } = ctx.person;
-        if (wallet === undefined) return void (await replyCard(ctx, welcomeCard(ctx.words)));
+        if (wallet === undefined) return void (await replyCard(ctx, welcome(ctx.words)));
         const home = await homeFor(ctx, wallet.address);
         await keepPinned(ctx, home, await replyCard(ctx, home));
       },
-      help: (ctx) => replyCard(ctx, helpCard(ctx.words, settings.referralPercentage, tokens.all)),
+      help: (ctx) => replyCard(ctx, help(ctx.words)),
     },
     buttons: {
       home: answered(async (ctx) => {

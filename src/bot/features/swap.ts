@@ -27,7 +27,7 @@ export function swapFeature(parts: SwapParts): Feature {
   const multihop = multihopForm(forms);
   const quote = quoteForm({ ...forms, submit: (userId, request) => quoteFor(parts, userId, request) });
   const showQuote = async (ctx: BotContext, read: Read<SwapRequest>, line: string) =>
-    replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, line));
+    replyOpened(parts, ctx, await quoteFor(parts, ctx, read, line));
   const open = (ctx: BotContext, typed: string) => answerCommand(parts, ctx, swap, "swap", typed);
 
   return {
@@ -42,9 +42,9 @@ export function swapFeature(parts: SwapParts): Feature {
     },
     inGroups: {
       quote: async (userId, typed) => {
-        const { words } = await ownerOf(parts, userId);
-        const line = plainNumbers(typed, words.decimalMark);
-        return quoteFor(parts, userId, readSwap(line, tokens), line);
+        const owner = await ownerOf(parts, userId);
+        const line = plainNumbers(typed, owner.words.decimalMark);
+        return quoteFor(parts, owner, readSwap(line, tokens), line);
       },
     },
     pasted: (ctx, text) => {
@@ -68,16 +68,16 @@ export function swapFeature(parts: SwapParts): Feature {
 /** @param line the request as it was typed, if it was. */
 export function quoteFor(
   parts: SwapParts,
-  userId: number,
+  whose: number | PersonFlavor,
   read: Read<SwapRequest>,
   line = isRead(read) ? lineOf(read) : "",
 ): Promise<Shown> {
   const typed = typedBehind("quote", line);
-  const quote = async ({ person, words, view }: PersonFlavor) => {
+  const quote = async ({ userId, person, words, view }: PersonFlavor) => {
     if (!isRead(read)) return { ok: false, card: unreadable(read, words, words.swap.usage("/quote"), typed) };
     const pay = await amountPaid(parts, person, read.pay, read.from);
     parts.quoteAllowance.take(userId);
     return quoteCard(await parts.swaps.compared(person, { ...read, pay }), view);
   };
-  return shownTo(parts, userId, quote, typed);
+  return shownTo(parts, whose, quote, typed);
 }

@@ -124,20 +124,20 @@ const SETTLES_AFTER_MS = 1_500;
 
 /** Replaces a card that expired before it was confirmed. The user has to see the new figures and confirm again. */
 async function renew(parts: OpenCardParts, ctx: BotContext, expired: Intent): Promise<void> {
-  const opened = await openDraft(parts, expired.owner, expired.terms.request);
+  const opened = await openDraft(parts, ctx, expired.terms.request);
   if (!opened.ok) await parts.outbox.flush(cardOf(expired));
   const settlesAt = parts.clock.now() + SETTLES_AFTER_MS;
   return replaceCard(parts, ctx, expired, opened, { settlesAt, notice: ctx.words.intent.renewed });
 }
 
 async function refresh(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {
-  await replaceCard(parts, ctx, intent, await openDraft(parts, intent.owner, intent.terms.request));
+  await replaceCard(parts, ctx, intent, await openDraft(parts, ctx, intent.terms.request));
 }
 
 /** Replaces a swap's card with the same trade as a route, or the reverse, so that a trade has one confirm button. */
 async function takeOtherWay(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {
   const other = otherWay(intent.terms.request);
-  const opened = other && (await openCard(parts, intent.owner, other));
+  const opened = other && (await openCard(parts, ctx, other));
   if (opened) await replaceCard(parts, ctx, intent, opened, { settlesAt: parts.clock.now() + SETTLES_AFTER_MS });
 }
 

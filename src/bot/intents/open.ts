@@ -43,21 +43,22 @@ export interface OpenCardParts extends ViewParts {
 }
 
 /** Opens the card for a request. If the request can be typed, a refusal offers corrected commands. */
-export function openCard(parts: OpenCardParts, userId: number, request: Request): Promise<Shown> {
+export function openCard(parts: OpenCardParts, whose: number | PersonFlavor, request: Request): Promise<Shown> {
   const own = ownRequest(request);
-  return openDraft(parts, userId, request, own && typedBehind(own.kind, lineOf(own)));
+  return openDraft(parts, whose, request, own && typedBehind(own.kind, lineOf(own)));
 }
 
 /** Opens the card for a command's parsed arguments, or says what is wrong with them. */
 export function openRead(
   parts: OpenCardParts,
-  { userId, words, view }: PersonFlavor,
+  owner: PersonFlavor,
   kind: IntentKind,
   line: string,
   read: Read<Request>,
 ): Promise<Shown> {
+  const { words, view } = owner;
   const typed = typedBehind(kind, line);
-  return openDraft(parts, userId, isRead(read) ? read : unreadable(read, words, usageOf(kind, view), typed), typed);
+  return openDraft(parts, owner, isRead(read) ? read : unreadable(read, words, usageOf(kind, view), typed), typed);
 }
 
 /**
@@ -65,9 +66,14 @@ export function openRead(
  * card. A fault on the way becomes a refusal.
  * @param asked the request, or a card that says why there is none.
  */
-export async function openDraft(parts: OpenCardParts, userId: number, asked: Request | Card, typed?: Typed) {
-  const owner = await ownerOf(parts, userId);
-  const { person, words, view } = owner;
+export async function openDraft(
+  parts: OpenCardParts,
+  whose: number | PersonFlavor,
+  asked: Request | Card,
+  typed?: Typed,
+) {
+  const owner = await ownerOf(parts, whose);
+  const { userId, person, words, view } = owner;
   const prepare = async (): Promise<Draft | Card> => {
     assertNotFrozen(person);
     await parts.trading.assertOpen();

@@ -98,6 +98,7 @@ export function createInbox(parts: InboxParts) {
     },
     takeUp: () => takeUp(parts, handle),
     underWay: () => underWay.size,
+    handled: () => Promise.allSettled(underWay.values()),
     /** Resolves once all updates now in progress are handled and recorded. */
     idle: async (): Promise<void> => {
       await Promise.allSettled(underWay.values());

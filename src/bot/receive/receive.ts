@@ -73,6 +73,10 @@ const POLLING_CONCURRENCY = 2_000;
 const HEALTHY_MS = 4 * LONG_POLL_SECONDS * 1000;
 /** Pause between requests if the server doesn't hold a poll, or too many updates are in progress. */
 const PACE_MS = 50;
+/** The most that Telegram hands out at a time. */
+const LOT = 100;
+/** Updates that take longer than this don't hold up the next ones. */
+const MAX_LOT_MS = 200;
 
 export function startPolling(parts: TransportParts): Transport {
   const { bot, inbox, clock, log } = parts;
@@ -95,7 +99,7 @@ export function startPolling(parts: TransportParts): Transport {
     log.info({ username: bot.botInfo.username }, "Bot started (long polling)");
     while (!signal.aborted) {
       const askedAt = clock.monotonic();
-      const request = { offset, limit: 100, timeout: LONG_POLL_SECONDS, allowed_updates: allowedUpdates };
+      const request = { offset, limit: LOT, timeout: LONG_POLL_SECONDS, allowed_updates: allowedUpdates };
       // grammY's types expect a polyfill's signal; at run time any signal works.
       const updates = await untilTelegramAnswers(() => bot.api.getUpdates(request, signal as never), waiting);
       metAt = clock.monotonic();
@@ -103,6 +107,8 @@ export function startPolling(parts: TransportParts): Transport {
       offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
       const early = askedAt + PACE_MS - metAt;
       if (updates.length === 0 && early > 0) await clock.sleep(early, signal);
+      // With more waiting at Telegram, these are handled first: those in progress at a time cost memory.
+      if (updates.length === LOT) await within(clock, MAX_LOT_MS, inbox.handled());
       while (inbox.underWay() >= POLLING_CONCURRENCY) await clock.sleep(PACE_MS, signal);
     }
   });

@@ -31,7 +31,7 @@ const CONFLICT = 409;
 export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
   const services = new Map<ServiceName, ServiceHealth>(SERVICES.map((service) => [service, { service, failures: 0 }]));
   /** Seconds that the last answers of each service took. */
-  const lately = new Map<ServiceName, readonly number[]>();
+  const lately = new Map<ServiceName, number[]>(SERVICES.map((service) => [service, []]));
   return {
     note: ({ service, status, seconds }: RequestResult): void => {
       const [known, now] = [services.get(service), clock.now()];
@@ -46,13 +46,16 @@ export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
         services.set(service, { ...known, failures: failures + 1, failingSince, failing });
         return;
       }
-      const took = [...(lately.get(service) ?? []), seconds].filter((each) => each !== undefined).slice(-REMEMBERED);
-      lately.set(service, took);
-      const medianSeconds = took.toSorted((one, other) => one - other)[Math.floor(took.length / 2)];
+      const took = lately.get(service);
+      if (seconds !== undefined && took?.push(seconds) === REMEMBERED + 1) took.shift();
       const conflictedAt = service === "telegram" && status === CONFLICT ? clock.monotonic() : known.conflictedAt;
-      services.set(service, { service, failures: 0, answeredAt: now, medianSeconds, conflictedAt });
+      services.set(service, { service, failures: 0, answeredAt: now, conflictedAt });
     },
-    read: (): readonly ServiceHealth[] => [...services.values()],
+    read: (): readonly ServiceHealth[] =>
+      [...services.values()].map((known) => {
+        const took = lately.get(known.service)?.toSorted((one, other) => one - other) ?? [];
+        return { ...known, medianSeconds: took[Math.floor(took.length / 2)] };
+      }),
   };
 }
 

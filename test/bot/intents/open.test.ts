@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { quoteFor } from "../../../src/bot/features/swap.js";
 import { openCard, type OpenCardParts } from "../../../src/bot/intents/open.js";
+import { type BotSettings, viewOf } from "../../../src/bot/context.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { createUserRateLimit } from "../../../src/services/limits/rate.js";
 import { tokenListOf } from "../../../src/services/token/list.js";
-import { kfi, klv } from "../../services/samples.js";
+import { kfi, klv, person } from "../../services/samples.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 
@@ -49,4 +50,36 @@ it("gets no price for a user who has asked too often", async () => {
   const price = () => quoteFor(parts, 1, { kind: "swap", pay: amountOf(klv, 1n), from: klv, to: kfi });
   for (const times of [1, 2]) await expect(price()).rejects.toThrow(`asked ${times} times`);
   expect(await price()).toMatchObject({ ok: false, card: { text: expect.stringMatching(refusal) as string } });
+});
+
+it("doesn't read somebody again whose update it is", async () => {
+  let reads = 0;
+  const store = createMemoryDisk().open();
+  const counted = {
+    write: store.write,
+    get db() {
+      reads += 1;
+      return store.db;
+    },
+  };
+  const settings = { adminUserIds: [7], warnImpactBps: 100 } as unknown as BotSettings;
+  const clock = createVirtualClock();
+  const parts = {
+    store: counted,
+    settings,
+    quoteAllowance: allowance(),
+    trading,
+    trades: { draft: () => Promise.reject(new Fault("quote-zero", { token: "KFI" })) },
+    clock,
+  } as unknown as OpenCardParts;
+  const view = viewOf(person(), { clock, settings });
+  // Of the settings, a view holds what cards show.
+  expect(view).toMatchObject({ warnImpactBps: 100 });
+  expect(view).not.toHaveProperty("adminUserIds");
+  const owner = { userId: 1, person: person(), view, words: view.words };
+  const request = { kind: "swap", pay: amountOf(klv, 1n), from: klv, to: kfi } as const;
+  expect(await openCard(parts, owner, request)).toMatchObject({ ok: false });
+  expect(reads).toBe(0);
+  expect(await openCard(parts, 1, request)).toMatchObject({ ok: false });
+  expect(reads).toBe(1);
 });

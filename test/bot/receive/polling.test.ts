@@ -10,7 +10,8 @@ import type { Store } from "../../../src/store/store.js";
 import { alice, bob, startTelegram, token } from "../../sandbox/telegram/harness.js";
 import { temporaryStore } from "../../support/engine.js";
 import { until } from "../../support/until.js";
-import { testInbox, testLog } from "./updates.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+import { testBot, testInbox, testLog, text } from "./updates.js";
 
 type Server = Awaited<ReturnType<typeof startTelegram>>;
 
@@ -66,6 +67,55 @@ const repliesTo = (server: Server, userId: number) =>
     .chat(userId)
     .filter(({ from }) => from === "bot")
     .map(({ text }) => text);
+
+describe("with more updates waiting than Telegram hands out at a time", () => {
+  /** Polls a stub with no end of updates, each of another person, whose handlers wait. */
+  async function flooded() {
+    const clock = createVirtualClock();
+    const { log } = testLog();
+    let [updateId, polls, isOver] = [0, 0, false];
+    const { bot } = testBot(({ method }) => {
+      if (method !== "getUpdates") return { ok: true, result: true };
+      polls += 1;
+      const lot = isOver ? [] : Array.from({ length: 100 }, () => text((updateId += 1), updateId, "hello"));
+      return { ok: true, result: lot };
+    });
+    const waiting: (() => void)[] = [];
+    bot.on("message:text", () => new Promise<void>((resolve) => waiting.push(resolve)));
+    const inbox = testInbox({ bot, store: await temporaryStore(), clock, log });
+    const transport = startPolling({ bot, inbox, clock, log });
+    const handle = () => waiting.splice(0).forEach((resolve) => resolve());
+    onTestFinished(async () => {
+      isOver = true;
+      handle();
+      const stopped = transport.stop(1_000);
+      await clock.advance(1_000);
+      await stopped;
+    });
+    return { clock, inbox, polls: () => polls, begun: () => waiting.length, handle };
+  }
+
+  it("a full lot is handled before the next is asked for", async () => {
+    const { clock, inbox, polls, begun, handle } = await flooded();
+    for (let lot = 1; lot <= 5; lot += 1) {
+      await until(() => begun() === 100);
+      // Nothing but time could let it ask for more now.
+      await clock.advance(0);
+      expect([polls(), inbox.underWay()]).toEqual([lot, 100]);
+      handle();
+    }
+  });
+
+  it("slow ones hold up the next by a fifth of a second", async () => {
+    const { clock, inbox, polls } = await flooded();
+    await until(() => inbox.underWay() === 100);
+    await clock.advance(199);
+    expect(polls()).toBe(1);
+    await clock.advance(1);
+    await until(() => inbox.underWay() === 200);
+    expect(polls()).toBe(2);
+  });
+});
 
 describe("polling", () => {
   it("answers other users while one update takes long", async () => {
