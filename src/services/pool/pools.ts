@@ -235,12 +235,13 @@ export type Worth = (amount: Amount, tokenOut: Token, maxAge: number) => Promise
 /** The service is asked about one part in this many of an amount: all of it could move the price. */
 const PROBE_PART = 1000n;
 
-/** Uses the pools, or the quotation service if no pools connect the tokens. */
+/** Uses the pools unless they are thin, or the quotation service if no pools connect the tokens. */
 export function createWorth(parts: { readonly pools: Pick<Pools, "fresh">; readonly quotation: Quotation }): Worth {
   return async (amount, tokenOut, maxAge) => {
     const graph = await unlessFault(() => parts.pools.fresh(maxAge));
-    const worth = graph && worthByPools(graph, amount, tokenOut)?.amount;
-    if (worth !== undefined || amount.token.precision === undefined || tokenOut.precision === undefined) return worth;
+    const worth = graph && worthByPools(graph, amount, tokenOut);
+    if (worth !== undefined) return unlessThin(worth);
+    if (amount.token.precision === undefined || tokenOut.precision === undefined) return undefined;
     const probe = partOf(amount, PROBE_PART);
     const quoted = await unlessFault(() => parts.quotation.quote(probe, tokenOut));
     return quoted && worthAt({ unitsIn: probe.units, unitsOut: quoted.units }, amount, tokenOut);
@@ -250,7 +251,12 @@ export function createWorth(parts: { readonly pools: Pick<Pools, "fresh">; reado
 /** Never throws a Fault. */
 export async function worthByKnown(pools: Pick<Pools, "known">, amount: Amount, tokenOut: Token) {
   const graph = await pools.known(MAX_AGE_MS);
-  return graph && worthByPools(graph, amount, tokenOut)?.amount;
+  return graph && unlessThin(worthByPools(graph, amount, tokenOut));
+}
+
+/** A thin price is none to act upon, as somebody may have set it for that. */
+function unlessThin(worth: ReturnType<typeof worthByPools>): Amount | undefined {
+  return worth?.isThin === false ? worth.amount : undefined;
 }
 
 /** Opens the pools file, for nodes without the router's views. Reading it throws Fault `pools-file-invalid`. */

@@ -138,6 +138,17 @@ test("a first deposit is compared with the pools between its tokens, without fee
   });
 });
 
+test("a first deposit is not compared with a price that anybody could have set", async () => {
+  const dust = [
+    poolOf(0, ["KLV", 49_999_999_999n], ["KFI", 10n ** 15n]),
+    poolOf(1, ["KFI", 10n ** 15n], ["DVK-34ZH", 7n]),
+  ];
+  const { market, asked } = marketOver(dust, amountOf(dvk, 3_000n));
+  expect(await market(amountOf(klv, 1_000_000n), amountOf(dvk, 3_000_000n), 20_000)).toBeUndefined();
+  // Nor is the service asked, which would quote that very pool.
+  expect(asked).toEqual([]);
+});
+
 test("a small part of a first deposit is quoted if no pool is between its tokens", async () => {
   for (const known of [[], new Fault("pools-unknown", {})]) {
     const { market, asked } = marketOver(known, amountOf(dvk, 3_000n));
