@@ -51,15 +51,19 @@ async function run([command = "", ...ids]: readonly string[]): Promise<number> {
   }
 }
 
-/** Keeps names that the operator has chosen. */
+/** Keeps names that the operator has chosen, and a file in which nothing has to change. */
 async function add(asked: readonly Token[], file: ReturnType<typeof tokenFile>, path: string): Promise<number> {
   const list = new Map((existsSync(path) ? await file.read() : []).map((token) => [token.id, token]));
+  let changes = 0;
   for (const token of asked) {
     const before = list.get(token.id);
-    list.set(token.id, { ...token, name: before?.name ?? token.name });
     const change = before === undefined ? `added, ${factsOf(token)}` : differenceOf(before, token);
     say(`${token.id}: ${change ?? "unchanged"}`);
+    if (change === undefined) continue;
+    changes += 1;
+    list.set(token.id, { ...token, name: before?.name ?? token.name });
   }
+  if (changes === 0) return 0;
   const tokens = [...list.values()];
   try {
     await file.write(tokens);

@@ -64,7 +64,10 @@ describe("npm run tokens", () => {
       "KLV: listed as fungible, precision 4; the node says fungible, precision 6\nKFI: added, fungible, precision 6\n",
     );
     expect(await read()).toEqual([{ ...klv, name: "Klever" }, kfi]);
+    const own = `${await readFile(file, "utf8")}\n\n`;
+    await writeFile(file, own);
     expect(await run("add KLV KFI")).toMatchObject({ code: 0, output: "KLV: unchanged\nKFI: unchanged\n" });
+    expect(await readFile(file, "utf8")).toBe(own);
   });
 
   it.each([
