@@ -242,7 +242,6 @@ async function createServices(base: Base, events: Events) {
     newId,
     run,
     recheck: market.trades.recheck,
-    assertOpen: trading.assertOpen,
     book: async (tx, ended) => tradeKind(ended.terms.kind).book?.(tx, ended, encoding),
     movementOf: (intent) => movementOf(intent, encoding),
     isConfigured: (call) => isConfigured(call, config, market.pools.areListed),

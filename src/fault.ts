@@ -19,7 +19,7 @@ export interface FaultParameters
       | "balances-untold account-permissions wallet-changed nonce-used signing-declined price-moved sent-too-late"
       | "transaction-replaced chain-mismatch router-mismatch pools-unknown epoch-length-unknown launch-unknown"
       | "launch-step-not-due quote-unreadable alert-without-token alert-without-price alert-price-zero"
-      | "alert-unclear store-slow"
+      | "alert-unclear store-slow text-nul"
     >,
     Carrying<
       { token: string },

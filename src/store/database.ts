@@ -6,7 +6,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult, SqliteStatement } 
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import { Fault } from "../fault.js";
 import { migrations } from "./schema.js";
-import type { Tables } from "./store.js";
+import { assertNoNul, type Tables } from "./store.js";
 
 export const DATA_FILE = "swapdesk.sqlite";
 
@@ -129,7 +129,10 @@ export function statementsOf(database: DatabaseSyncInstance): (sql: string) => S
   const compile = (sql: string): SqliteStatement => {
     const statement = database.prepare(sql);
     // Kysely binds only what the types of the tables allow: text, numbers and null.
-    const bound = (values: readonly unknown[]) => values as (string | number | null)[];
+    const bound = (values: readonly unknown[]) => {
+      assertNoNul(values);
+      return values as (string | number | null)[];
+    };
     return {
       reader: statement.columns().length > 0,
       all: (values) => statement.all(...bound(values)) as unknown[],

@@ -3,8 +3,8 @@ import pg from "pg";
 import { Fault, isFault } from "../fault.js";
 import { migrations } from "./schema.js";
 
-/** One for the current write, the rest for reads: at about a millisecond each, thousands a second. */
-const CONNECTIONS = 6;
+/** One for the current write, which renews the lease, and one to look what became of a commit whose connection broke. */
+const CONNECTIONS = 2;
 /** A server that hasn't accepted a connection by then counts as unreachable. */
 const CONNECT_MS = 3_000;
 /** Timeout of a statement, here and on the server, and of a transaction that a frozen process leaves open. */
@@ -26,7 +26,8 @@ const TABLE = `CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, epoch 
 /** Parse int8 as a number: ids, times and counts stay below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-export function connect(url: string): pg.Pool {
+/** For writes and the lease, unless `settings` say otherwise. */
+export function connect(url: string, settings: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: "swapdesk",
@@ -34,6 +35,7 @@ export function connect(url: string): pg.Pool {
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: SERVER_MS,
     keepAlive: true,
+    ...settings,
   });
   // The pool replaces a broken connection, and the query that was using it reports the error.
   pool.on("error", () => undefined);

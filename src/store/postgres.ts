@@ -4,14 +4,19 @@ import type pg from "pg";
 import { Fault, isFault } from "../fault.js";
 import { connect, LEASE_MS, RENEWAL, releaseLease, SERVER_MS, takeLease, tryLease, type Waiting } from "./lease.js";
 import { migrations } from "./schema.js";
-import { inside, type Reader, type Store, type Tables, type Work } from "./store.js";
+import { assertNoNul, inside, type Reader, type Store, type Tables, type Work } from "./store.js";
 
 /** Timeout of a transaction in this process. */
 const WRITE_MS = 2_000;
 const RENEW_MS = 1_000;
+/** Apart from the writes', so that reads that hang cost no write and no lease. Enough for thousands a second. */
+const READING = { max: 5, pipeline: true };
 
-/** Sent as one message. Unlike connection options, `SET LOCAL` works behind a pooler that shares sessions. */
-const begin = (epoch: number) => `BEGIN; SET LOCAL statement_timeout = ${SERVER_MS};
+/** Unlike connection options, `SET LOCAL` works behind a pooler that shares sessions. */
+const LIMIT = `SET LOCAL statement_timeout = ${SERVER_MS}`;
+
+/** Sent as one message. */
+const begin = (epoch: number) => `BEGIN; ${LIMIT};
   SET LOCAL idle_in_transaction_session_timeout = ${SERVER_MS}; ${RENEWAL} WHERE epoch = ${epoch}
   RETURNING writes`;
 
@@ -27,7 +32,8 @@ export async function openPostgres(
   const pool = connect(parts.url);
   let store: ReturnType<typeof leased> | undefined;
   try {
-    store = leased(pool, await takeLease(pool, parts), parts.onLost);
+    const epoch = await takeLease(pool, parts);
+    store = leased({ pool, reading: connect(parts.url, READING), epoch, onLost: parts.onLost });
     await store.migrate();
     return store;
   } catch (error) {
@@ -80,7 +86,13 @@ function lose(leader: Leader): Fault {
   return leader.lost;
 }
 
-function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = () => undefined) {
+function leased(parts: {
+  readonly pool: pg.Pool;
+  readonly reading: pg.Pool;
+  readonly epoch: number;
+  readonly onLost: ((fault: Fault) => void) | undefined;
+}) {
+  const { pool, reading, epoch, onLost = () => undefined } = parts;
   const leader: Leader = { pool, epoch, onLost, renewedAt: performance.now() };
   let closing: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -108,7 +120,7 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
   }, RENEW_MS);
 
   return {
-    db: readsOf(pool, assertOpen),
+    db: readsOf(reading, assertOpen),
     write: <Result>(work: Work<Result>) => inTurn((connection) => inside(WRITE_MS, transactionOn(connection), work)),
     migrate: () => inTurn(migrate),
     assertOwned: (): Promise<void> => inTurn(() => Promise.resolve()),
@@ -117,7 +129,7 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
         clearInterval(renewing);
         await last;
         if (leader.lost === undefined) await releaseLease(pool, epoch).catch(() => undefined);
-        await pool.end();
+        await Promise.all([pool.end(), reading.end()]);
       })()),
   };
 }
@@ -127,11 +139,28 @@ function readsOf(pool: pg.Pool, assertOpen: () => void): Reader {
     assertOpen();
     try {
       if (!sql.startsWith("select ")) throw new Error("this connection is for reads");
-      return await pool.query(sql, parameters);
+      return await read(pool, sql, parameters);
     } catch (cause) {
       throw new Fault("store-read-failed", { document: "PostgreSQL" }, { cause });
     }
   });
+}
+
+/** Sends all at once. What begins the transaction limits the statement on the server too, whatever becomes of this end. */
+async function read(pool: pg.Pool, sql: string, parameters: unknown[]): Promise<pg.QueryResult> {
+  const connection = await pool.connect();
+  let isBroken = true;
+  try {
+    const [, found] = await Promise.all([
+      connection.query(`BEGIN READ ONLY; ${LIMIT}`),
+      connection.query(sql, parameters),
+      connection.query("COMMIT"),
+    ]);
+    isBroken = false;
+    return found;
+  } finally {
+    connection.release(isBroken);
+  }
 }
 
 /** Runs one transaction, which begins by renewing the lease. */
@@ -208,7 +237,11 @@ const transactionOn = (connection: pg.PoolClient) => (assertOpen: () => void) =>
 /** Doesn't use Kysely's transactions: the store decides when one begins, and on which connection. */
 function queriesOn(query: (sql: string, parameters: unknown[]) => Promise<pg.QueryResult>): Kysely<Tables> {
   // Kysely's type has an overload for cursors, which only streams use.
-  const client = { query: query as never, release: () => undefined };
+  const checked: typeof query = async (sql, parameters) => {
+    assertNoNul(parameters);
+    return query(sql, parameters);
+  };
+  const client = { query: checked as never, release: () => undefined };
   const pool = { connect: () => Promise.resolve(client), end: () => Promise.resolve() };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

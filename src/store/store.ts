@@ -184,16 +184,25 @@ export function setting<Value>(name: string, schema: z.ZodType<Value>, initial: 
 }
 
 /** @throws Fault `store-unreadable`; an unreadable value is never replaced by the initial one. */
-export async function readSetting<Value>(db: Reader, { name, schema, initial }: Setting<Value>): Promise<Value> {
-  const row = await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
-  if (row === undefined) return initial;
-  return readRow(`settings/${name}`, () => schema.parse(fromJson(row.value)));
+export async function readSetting<Value>(db: Reader, kept: Setting<Value>): Promise<Value> {
+  const row = await db.selectFrom("settings").select("value").where("name", "=", kept.name).executeTakeFirst();
+  return parseSetting(kept, row?.value);
+}
+
+/** {@link readSetting}, from its stored text. */
+export function parseSetting<Value>({ name, schema, initial }: Setting<Value>, text: string | null | undefined): Value {
+  return text == null ? initial : readRow(`settings/${name}`, () => schema.parse(fromJson(text)));
 }
 
 export async function writeSetting<Value>(tx: Transaction, { name }: Setting<Value>, next: Value): Promise<void> {
   const value = toJson(next);
   const insert = tx.insertInto("settings").values({ name, value });
   await insert.onConflict((conflict) => conflict.column("name").doUpdateSet({ value })).execute();
+}
+
+/** PostgreSQL keeps no text with a NUL, so neither does SQLite. @throws Fault `text-nul`, before anything is asked. */
+export function assertNoNul(values: readonly unknown[]): void {
+  if (values.some((value) => typeof value === "string" && value.includes("\0"))) throw new Fault("text-nul", {});
 }
 
 /** Begins a transaction. Each statement calls `assertOpen` before it runs. */

@@ -129,6 +129,7 @@ const faults: FaultParameters = {
   "store-write-failed": { document: "users/1001" },
   "database-unusable": { reason: "its encoding is LATIN1" },
   "store-slow": nothing,
+  "text-nul": nothing,
   "store-damaged": { file: "backup.sqlite", reason: "its checksum differs" },
   "store-not-empty": { directory: "data/store" },
 };

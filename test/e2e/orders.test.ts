@@ -184,7 +184,7 @@ describe("an order is opened", () => {
 
 describe("an error of the exchange", () => {
   it("is explained with what to do, and the next try works", async () => {
-    const desk = await ordersDesk({ HTTP_TIMEOUT_SECONDS: "0.5" }, systemClock);
+    const desk = await ordersDesk({ HTTP_TIMEOUT_SECONDS: "3" }, systemClock);
     desk.sandbox.market.add({ orderId: mine });
     const alice = desk.person(1001);
     await alice.asks(mine.replace("5b1f", "2000"), /20000a52.* not found.*Check the ID/);

@@ -4,7 +4,7 @@ import type { Answer } from "../support/http-stub.js";
 
 let desk: Desk;
 beforeAll(async () => {
-  desk = await startDesk({ HTTP_TIMEOUT_SECONDS: "1" });
+  desk = await startDesk({ HTTP_TIMEOUT_SECONDS: "3" });
 });
 afterAll(async () => {
   expect(desk.services.calls()).toEqual([]);
@@ -40,6 +40,7 @@ const mistakes: readonly (readonly [text: string, sentence: RegExp])[] = [
   ["5 KLV KLV", /two different tokens/],
   ["5 klv KLV", /two different tokens/],
   ["5 LKTOK-1A2B KLV", /fungible token/],
+  ["5 KLV K\0FI", /invisible character in it \(NUL\)/],
   ["5 KLV KFI now", /\/swap 100 KLV KFI/],
 ];
 

@@ -18,7 +18,7 @@ const readable = (sent: string) =>
 // Every other test checks for leaks too, when its desk closes. These bring secrets close to where they could leak.
 
 it.each(proofs)("no secret is logged, sent or stored if services fail and repeat %s", async (_, user, proof) => {
-  const desk = await testDesk({ HTTP_TIMEOUT_SECONDS: "1", SERVICE_OUTAGE_SECONDS: "0.1" });
+  const desk = await testDesk({ HTTP_TIMEOUT_SECONDS: "3", SERVICE_OUTAGE_SECONDS: "0.1" });
   const { telegram, services } = desk;
   await desk.crash();
   desk.start({ NODE_URL: services.nodeUrl.replace("http://", `http://${user}${proof}@`) });
@@ -59,7 +59,7 @@ it.each(proofs)("no secret is logged, sent or stored if services fail and repeat
 });
 
 it("no secret is logged or sent if Telegram fails and repeats the request's path", async () => {
-  const desk = await testDesk({ HTTP_TIMEOUT_SECONDS: "1" });
+  const desk = await testDesk({ HTTP_TIMEOUT_SECONDS: "3" });
   const person = desk.stranger();
   const repeated = `/bot${secrets.token}/method`;
   const troubles: readonly Answer[] = [

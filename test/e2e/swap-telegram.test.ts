@@ -8,7 +8,7 @@ import { accepted } from "../support/as-read.js";
 
 let desk: Desk;
 beforeAll(async () => {
-  desk = await startDesk({ HTTP_TIMEOUT_SECONDS: "1" });
+  desk = await startDesk({ HTTP_TIMEOUT_SECONDS: "3" });
 });
 afterAll(() => desk.close());
 beforeEach(() => {

@@ -6,7 +6,7 @@ import type { BotMessage, Person } from "../support/stub-telegram.js";
 
 let desk: Desk;
 beforeAll(async () => {
-  desk = await startDesk({ HTTP_TIMEOUT_SECONDS: "1" });
+  desk = await startDesk({ HTTP_TIMEOUT_SECONDS: "3" });
 });
 afterAll(() => desk.close());
 beforeEach(() => {
@@ -86,7 +86,7 @@ describe("a node that can't be reached", () => {
 });
 
 it("a call that is never answered is shown as unknown before SIGTERM ends the bot with 0", async () => {
-  const other = await testDesk({ HTTP_TIMEOUT_SECONDS: "1" });
+  const other = await testDesk({ HTTP_TIMEOUT_SECONDS: "3" });
   const { person, card } = await other.swapCard("460");
   other.services.onCall = () => {
     other.program().kill("SIGTERM");

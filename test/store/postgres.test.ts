@@ -104,6 +104,53 @@ describe("PostgreSQL", () => {
   });
 });
 
+describe("reads", () => {
+  it("that hang on a locked table end after three seconds, on the server too, and cost no write and no lease", async () => {
+    const url = await newDatabase();
+    let isLost = false;
+    const store = await open(url, { onLost: () => (isLost = true) });
+    const stopping = new AbortController();
+    const standby = codeOf(open(url, { signal: stopping.signal }));
+    // As VACUUM FULL would, or a migration by hand.
+    const [client, watch] = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })];
+    await Promise.all([client.connect(), watch.connect()]);
+    await client.query("BEGIN; LOCK TABLE prices IN ACCESS EXCLUSIVE MODE");
+    const hanging = async () => {
+      const { rows } = await watch.query<{ count: number }>(
+        "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND wait_event_type = 'Lock' AND datname = current_database()",
+      );
+      return rows[0]?.count ?? Number.NaN;
+    };
+
+    let [settled, written] = [0, 0];
+    const reads = Array.from({ length: 40 }, () =>
+      codeOf(store.db.selectFrom("prices").select("grain").execute()).finally(() => (settled += 1)),
+    );
+    await until(async () => (await hanging()) >= 5);
+    while (settled < reads.length) {
+      expect(await codeOf(store.write(note(String((written += 1)))))).toBe("done");
+      expect(await hanging()).toBeLessThanOrEqual(5);
+    }
+    expect(new Set(await Promise.all(reads))).toEqual(new Set(["store-read-failed"]));
+    // The table is still locked.
+    await until(async () => (await hanging()) === 0);
+    expect(await codeOf(store.db.selectFrom("operator_log").select("id").execute())).toBe("done");
+    expect(isLost).toBe(false);
+    await client.query("COMMIT");
+    expect(await codeOf(store.db.selectFrom("prices").select("grain").execute())).toBe("done");
+    stopping.abort();
+    expect(await standby).toContain("Abort");
+    await Promise.all([client.end(), watch.end(), store.close()]);
+  }, 120_000);
+
+  it("tell the server their limit, and that they change nothing", async () => {
+    const store = await open(await newDatabase());
+    const read = sql`select current_setting('statement_timeout') AS most, current_setting('transaction_read_only') AS only`;
+    expect((await read.execute(store.db as Kysely<Tables>)).rows).toEqual([{ most: "3s", only: "on" }]);
+    await store.close();
+  });
+});
+
 describe("the lease", () => {
   it("lets a standby take over at once after a stop", async () => {
     const url = await newDatabase();

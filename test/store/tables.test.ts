@@ -33,6 +33,20 @@ describe("write", () => {
     expect(await idsIn(store.db)).toEqual(["b"]);
   });
 
+  it("refuses a text with a NUL on either engine, before anything is asked, and continues with the next", async () => {
+    const store = await temporaryStore();
+    const refused = store.write(async (tx) => {
+      await insert(tx, "a");
+      await insert(tx, "b\0");
+    });
+    const next = store.write((tx) => insert(tx, "c"));
+    await expect(refused).rejects.toMatchObject({ code: "text-nul" });
+    await next;
+    const read = store.db.selectFrom("operator_log").select("id").where("about", "=", "\0");
+    await expect(read.execute()).rejects.toMatchObject({ code: "text-nul" });
+    expect(await idsIn(store.db)).toEqual(["c"]);
+  });
+
   it("runs one transaction at a time, in order, and lets other writes in between", async () => {
     const store = await temporaryStore();
     const steps: string[] = [];

@@ -86,14 +86,17 @@ export function ownCommandsOnly(ctx: BotContext, next: NextFunction): Promise<vo
 }
 
 /**
- * Refuses texts longer than any valid input, so that everything after it, such as a dialog's state, sees short ones.
+ * Refuses texts longer than any valid input, and those with a NUL, which no store keeps, so that everything after it,
+ * such as a dialog's state, sees neither.
  * @param isFree whether a message is exempt.
  */
 export function shortTextsOnly(isFree: (ctx: BotContext) => boolean): MiddlewareFn<BotContext> {
   return function onlyShortTexts(ctx, next) {
     const { text, caption } = ctx.message ?? {};
-    const isTooLong = (text ?? caption ?? "").length > MAX_TYPED;
-    return isTooLong && !isFree(ctx) ? refuse(ctx, ctx.words.common.tooLong(MAX_TYPED)) : next();
+    const typed = text ?? caption ?? "";
+    if (isFree(ctx)) return next();
+    if (typed.includes("\0")) return refuse(ctx, ctx.words.faults["text-nul"]);
+    return typed.length > MAX_TYPED ? refuse(ctx, ctx.words.common.tooLong(MAX_TYPED)) : next();
   };
 }
 

@@ -184,6 +184,7 @@ export const faults = {
     "I couldn't save this, so nothing was done. Try again; if it keeps happening, contact the operator.",
   "database-unusable": ({ reason }) => `The database can't be used: ${reason}.`,
   "store-slow": "My disk was too slow to record this in time. Nothing was sent. Try again in a moment.",
+  "text-nul": "There is an invisible character in it (NUL) that I can't keep. Write it again without that.",
   "store-damaged": ({ file, reason }) =>
     `${file} is damaged (${reason}); nothing in it was changed. The operator can restore a backup.`,
   "store-not-empty": ({ directory }) => `There is a store in ${directory} already. Name an empty folder in STORE_DIR.`,

@@ -183,6 +183,7 @@ export const faults: typeof en.faults = {
     "Não consegui salvar isto, então nada foi feito. Tente de novo; se continuar acontecendo, fale com o operador.",
   "database-unusable": ({ reason }) => `O banco de dados não pode ser usado: ${reason}.`,
   "store-slow": "Meu disco demorou demais para gravar isto. Nada foi enviado. Tente de novo em instantes.",
+  "text-nul": "Há nele um caractere invisível (NUL) que não consigo guardar. Escreva de novo, sem ele.",
   "store-damaged": ({ file, reason }) =>
     `${file} está danificado (${reason}); nada nele foi alterado. O operador pode restaurar um backup.`,
   "store-not-empty": ({ directory }) => `Já há um armazenamento em ${directory}. Indique uma pasta vazia em STORE_DIR.`,

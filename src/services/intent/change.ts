@@ -44,8 +44,6 @@ export interface IntentParts extends Basics {
    * @throws Fault to close the card as not sent.
    */
   readonly recheck: (intent: Intent, person: Person) => Promise<Draft | undefined>;
-  /** Called right before a call leaves. @throws Fault `trading-paused`. */
-  readonly assertOpen: () => Promise<void>;
   /** Undefined if unknown. Never throws, and never takes long. */
   readonly holdings: (intent: Intent) => Promise<Holdings | undefined>;
   readonly onChanged: (change: Change) => void;

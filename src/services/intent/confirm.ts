@@ -3,6 +3,7 @@ import { formatAmount } from "../../encoding/amount.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Reader } from "../../store/store.js";
 import { isNeverSent } from "../clients/http.js";
+import { assertMayTrade, assertNotPaused, pauseIn } from "../person/pause.js";
 import { assertNotFrozen, personIn, type Person } from "../person/person.js";
 import { advance, changeIntents, closing, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
 import type { IntentParts, RunningParts } from "./change.js";
@@ -48,7 +49,7 @@ export async function confirm(p: RunningParts, owner: number, id: string): Promi
     const before = p.holdings(intent);
     const worse = await p.recheck(intent, person);
     if (worse !== undefined) return await replaceIntent(p, intent, worse);
-    await p.assertOpen();
+    assertNotPaused(await pauseIn(p.store.db));
     if (!(await p.isConfigured(intent.call))) throw new Fault("contract-changed", {});
     const begun = await begin(p, intent, await before);
     if (begun.state === "SIGNING") return { kind: "pending", intent: begun.intent };
@@ -130,22 +131,21 @@ async function outcomeOf(p: IntentParts, { id }: Intent, send: () => Promise<Con
 
 /**
  * Last check before every call and every broadcast, also a repeated one: its owner and the operator still allow it, and
- * it isn't outdated. Runs after SENT is written, so that nothing leaves after a freeze or pause.
+ * it isn't outdated. Runs after SENT is written. The lease, which may have to wait, comes first, and what a freeze or a
+ * pause changes last, so that nothing leaves after one.
  * @throws Fault with the objection; `service-…` and `store-…` if that can't be decided now.
  */
-export async function assertMayLeave(parts: IntentParts, { owner, id }: Intent): Promise<void> {
-  const { store, clock } = parts;
-  const [intent, person] = [await findIntent(store.db, owner, id), await personIn(store.db, owner)];
+export async function assertMayLeave({ store, clock }: IntentParts, { owner, id }: Intent): Promise<void> {
+  await store.assertOwned();
+  const intent = await findIntent(store.db, owner, id);
   // Cancelled in the meantime: it already has an end, which this one doesn't replace.
   if (intent?.state !== "SENT") throw new Fault("sent-too-late", {});
+  const { wallet } = await assertMayTrade(store.db, owner);
   const { transaction, times, terms } = intent;
-  assertNotFrozen(person);
   if (transaction !== undefined) {
-    if (person.wallet?.address !== terms.payout) throw new Fault("wallet-changed", {});
+    if (wallet?.address !== terms.payout) throw new Fault("wallet-changed", {});
     if (clock.now() >= transaction.sendUntil) throw new Fault("sent-too-late", {});
   } else if (clock.now() - (times.SENT ?? 0) > WRITTEN_WITHIN_MS) throw new Fault("store-slow", {});
-  await store.assertOwned();
-  await parts.assertOpen();
 }
 
 /** A user's transactions from an address that wait for a signature, or for their end on the chain. */

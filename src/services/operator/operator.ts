@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
-import * as z from "zod";
 import type { Clock } from "../../clock.js";
-import { Fault } from "../../fault.js";
 import type { Database, Reader, Tables, Transaction } from "../../store/store.js";
-import { countRows, findsAny, readSetting, setting, writeSetting } from "../../store/store.js";
+import { countRows, findsAny, readSetting, writeSetting } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { tellNotice } from "../outbox/outbox.js";
 import type { Waiting } from "../outbox/sender.js";
@@ -11,6 +9,7 @@ import { countUnderWay, putAway, unresolvedIntents } from "../intent/queries.js"
 import { readSums } from "../intent/totals.js";
 import { setColumns } from "../person/person.js";
 import { plainText } from "../text/plain.js";
+import { assertNotPaused, pauseIn, pauses } from "../person/pause.js";
 import { createBroadcast } from "./broadcast.js";
 import type { IncidentParts } from "./incidents.js";
 import { createOperatorNotifications, createWatchOfUnknowns, watchForIncidents } from "./incidents.js";
@@ -155,20 +154,14 @@ export async function logPage(db: Reader, wanted: number, size: number) {
   return { items: rows as readonly LogEntry[], page, pages };
 }
 
-const pauses = setting("pause", z.object({ since: z.number(), reason: z.string() }).nullable(), null);
-const pauseIn = async (db: Reader) => (await readSetting(db, pauses)) ?? undefined;
-
 export type Trading = ReturnType<typeof createTrading>;
 
 export function createTrading({ store, clock }: { readonly store: Database; readonly clock: Clock }) {
   const pauseNow = () => pauseIn(store.db);
   return {
     pauseNow,
-    /** Called right before a call leaves. @throws Fault `trading-paused`, with the reason. */
-    assertOpen: async (): Promise<void> => {
-      const pause = await pauseNow();
-      if (pause !== undefined) throw new Fault("trading-paused", { reason: pause.reason });
-    },
+    /** @throws Fault `trading-paused`, with the reason. */
+    assertOpen: async (): Promise<void> => assertNotPaused(await pauseNow()),
     /** No call leaves once this has resolved. A second pause changes the reason. */
     pause: (reason: string): Promise<void> =>
       store.write(async (tx) => {

@@ -90,7 +90,13 @@ export function newPerson(userId: number): Person {
 
 /** Undefined for a new user. @throws Fault `store-unreadable`, until an operator decides. */
 export async function findPerson(db: Reader, userId: number): Promise<Person | undefined> {
-  const row = await db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
+  return personOf(userId, await rowOf(db, userId).executeTakeFirst());
+}
+
+export const rowOf = (db: Reader, userId: number) => db.selectFrom("users").selectAll().where("id", "=", userId);
+
+/** {@link findPerson}, from what {@link rowOf} has read. */
+export function personOf(userId: number, row: Tables["users"] | undefined): Person | undefined {
   const document = `users/${userId}`;
   if (row?.damage_told === 1) throw new Fault("store-unreadable", { document });
   if (row === undefined || row.language === null) return undefined;

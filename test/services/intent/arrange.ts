@@ -143,7 +143,6 @@ export function arrange(
     clock?: ReturnType<typeof testClock>;
     prefix?: string;
     isConfigured?: () => Promise<boolean>;
-    assertOpen?: () => Promise<void>;
     holdings?: () => Promise<Holdings | undefined>;
     feeOf?: (intent: Intent) => Amount | undefined;
     onChanged?: (change: Change) => void;
@@ -153,7 +152,6 @@ export function arrange(
     store = memoryStore(),
     clock = testClock(),
     isConfigured = async () => true,
-    assertOpen = async () => undefined,
     send = async () => ({ kind: "ok", returnData: ["01"] }),
     holdings = async () => undefined,
     feeOf = () => undefined,
@@ -188,7 +186,6 @@ export function arrange(
     book,
     isConfigured,
     recheck: (intent, person) => (rechecks.get(intent.id) ?? holds)(intent, person),
-    assertOpen,
     holdings,
     movementOf: (intent) => {
       const fee = feeOf(intent);

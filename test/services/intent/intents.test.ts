@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import { NotConnected } from "../../../src/services/clients/http.js";
+import { createTrading } from "../../../src/services/operator/operator.js";
 import { alice } from "../samples.js";
 import { arrange, assertLegalHistory, chatId, draft, fresh, frozen, holds, notSent, opened, owner } from "./arrange.js";
 
@@ -240,16 +241,24 @@ describe("confirm", () => {
     ["a pause", "trading-paused"],
     ["a wait of more than ten seconds", "store-slow"],
   ])("heeds %s right after SENT was written", async (what, code) => {
-    let pause: Fault | undefined;
-    const assertOpen = () => (pause === undefined ? Promise.resolve() : Promise.reject(pause));
-    const { id, confirm, sent, changePerson, store, find, clock } = await opened({ assertOpen });
+    const { id, confirm, sent, changePerson, store, find, clock } = await opened();
     store.after = async () => {
       if ((await find(owner, id))?.state !== "SENT") return;
       store.after = () => Promise.resolve();
       if (what === "a freeze") await changePerson(frozen);
-      else if (what === "a pause") pause = new Fault("trading-paused", { reason: "repairs" });
+      else if (what === "a pause") await createTrading({ store, clock }).pause("repairs");
       else clock.advance(10_001);
     };
+    expect(await confirm(owner, id, holds)).toMatchObject(notSent(code));
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    ["a freeze", "frozen"],
+    ["a pause", "trading-paused"],
+  ])("heeds %s that comes while the lease is looked up", async (what, code) => {
+    const { id, confirm, sent, changePerson, store, clock } = await opened();
+    store.assertOwned = () => (what === "a freeze" ? changePerson(frozen) : createTrading({ store, clock }).pause(""));
     expect(await confirm(owner, id, holds)).toMatchObject(notSent(code));
     expect(sent).toEqual([]);
   });

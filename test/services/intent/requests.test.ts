@@ -4,6 +4,7 @@ import type { IntentTransaction } from "../../../src/services/intent/intent.js";
 import { alice, operator } from "../samples.js";
 import { walletTransaction } from "../../support/wallet-transaction.js";
 import type { Draft } from "../../../src/services/intent/kind.js";
+import { createTrading } from "../../../src/services/operator/operator.js";
 import {
   arrange,
   assertLegalHistory,
@@ -20,15 +21,10 @@ import {
 const MINUTE = 60_000;
 
 /** Intents whose calls a wallet signs, of a user with an address; hashes and tokens are numbered in order. */
-async function arrangeSigning(
-  prepare?: () => Promise<IntentTransaction>,
-  isConfigured = async () => true,
-  assertOpen: () => Promise<void> = async () => undefined,
-) {
+async function arrangeSigning(prepare?: () => Promise<IntentTransaction>, isConfigured = async () => true) {
   let count = 0;
   const arranged = arrange({
     isConfigured,
-    assertOpen,
     prepare:
       prepare ??
       (async () =>
@@ -158,10 +154,8 @@ it("a signature for a contract or pair that is no longer configured or listed is
 describe("a signed transaction", () => {
   /** A signed transaction that is about to be broadcast. */
   async function signed() {
-    const trading: { pause?: Fault } = {};
-    const arranged = await arrangeSigning(undefined, undefined, async () => {
-      if (trading.pause !== undefined) throw trading.pause;
-    });
+    const arranged = await arrangeSigning();
+    const trading = createTrading(arranged);
     const id = await arranged.request();
     await arranged.requests.sign(owner, id, "signature");
     const now = async () => {
@@ -189,14 +183,21 @@ describe("a signed transaction", () => {
 
   it("is held back by a pause, and counts as never broadcast only if it never was", async () => {
     const { mayLeave, now, trading } = await signed();
-    trading.pause = new Fault("trading-paused", { reason: "repairs" });
+    await trading.pause("repairs");
     expect(await mayLeave()).toMatchObject({ code: "trading-paused" });
     expect((await now()).transaction.givenAt).toBeUndefined();
-    delete trading.pause;
+    await trading.resume();
     await mayLeave();
-    trading.pause = new Fault("trading-paused", { reason: "repairs" });
+    await trading.pause("repairs");
     expect(await mayLeave()).toMatchObject({ code: "trading-paused" });
     expect((await now()).transaction.givenAt).toBeDefined();
+  });
+
+  it.each(["a freeze", "a pause"])("is held back by %s that comes while the lease is looked up", async (what) => {
+    const { mayLeave, changePerson, store, trading, now } = await signed();
+    store.assertOwned = () => (what === "a freeze" ? changePerson(frozen) : trading.pause("repairs"));
+    expect(await mayLeave()).toMatchObject({ code: what === "a freeze" ? "frozen" : "trading-paused" });
+    expect((await now()).transaction.givenAt).toBeUndefined();
   });
 
   it("is held back after a freeze, a change of address, its expiry, a worse price or a cancel", async () => {

@@ -117,8 +117,8 @@ describe("calls with an unknown outcome", () => {
 
 describe("a pause", () => {
   it("keeps every call from being sent, even one confirmed before it, and gives the reason", async () => {
-    const trading = createTrading({ store: createMemoryDisk().open(), clock: testClock() });
-    const { id, confirm, sent } = await opened({ assertOpen: trading.assertOpen });
+    const { id, confirm, sent, store, clock } = await opened();
+    const trading = createTrading({ store, clock });
     const pausing = async () => {
       await trading.pause("the node is being updated");
       return undefined;

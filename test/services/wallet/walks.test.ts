@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { Fault } from "../../../src/fault.js";
 import { isUnderWay, type SignedIntent } from "../../../src/services/intent/intent.js";
 import { serviceFaults } from "../../../sandbox/faults.js";
 import { swapBody } from "../../sandbox/node/real-node.js";
@@ -55,8 +54,8 @@ const events: Readonly<Record<string, (walk: Walk) => unknown>> = {
   },
   "a freeze": ({ desk }) => desk.change(frozen),
   "the freeze taken back": ({ desk }) => desk.change(unfrozen),
-  "a pause": ({ desk }) => desk.setPause(new Fault("trading-paused", { reason: "a test" })),
-  "the pause taken back": ({ desk }) => desk.setPause(undefined),
+  "a pause": ({ desk }) => desk.pause("a test"),
+  "the pause taken back": ({ desk }) => desk.resume(),
   "a cancel": ({ desk, request }) => desk.intents().cancel(owner, request.id),
   "a refusal on the page": ({ desk, request }) => desk.desk().decline(request.transaction.token),
 };
@@ -96,7 +95,7 @@ async function walk(desk: Desk, random: () => number): Promise<string> {
   }
   for (const service of nodeServices) desk.sandbox.faults.set(service, undefined);
   desk.real.node.set({ losesBroadcasts: false });
-  desk.setPause(undefined);
+  await desk.resume();
   await desk.change(unfrozen);
   await desk.intents().cancel(owner, request.id);
   await desk.ended(request.id);

@@ -13,6 +13,7 @@ import { isSigned, isUnderWay } from "../../../src/services/intent/intent.js";
 import type { SwapTerms } from "../../../src/services/terms/swap.js";
 import { people } from "../../support/documents.js";
 import type { Person } from "../../../src/services/person/person.js";
+import { createTrading } from "../../../src/services/operator/operator.js";
 import { createHttp } from "../../../src/services/clients/http.js";
 import { createIntents } from "../../../src/services/intent/intents.js";
 import { createChainCheck } from "../../../src/services/chain/checks.js";
@@ -82,10 +83,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
   }
   let recheck: () => Promise<Draft | undefined> = async () => undefined;
   let chainFault: Fault | undefined;
-  let pause: Fault | undefined;
-  const assertOpen = async () => {
-    if (pause !== undefined) throw pause;
-  };
+  const trading = createTrading({ store, clock });
   const shown: string[] = [];
   const logged: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
@@ -118,7 +116,6 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       onUnreadable: () => undefined,
       isConfigured: async () => true,
       recheck: async ({ state }) => (state === "CLAIMED" ? undefined : recheck()),
-      assertOpen,
       onChanged: ({ after }) => {
         if (isSigned(after)) tracker.wake();
       },
@@ -135,7 +132,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       node,
       intents,
       chainId: "109",
-      assertOpen,
+      assertOpen: trading.assertOpen,
       chainCheck: {
         assertMatch: async () => {
           if (chainFault !== undefined) throw chainFault;
@@ -242,9 +239,8 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
     setRecheck: (next: typeof recheck) => {
       recheck = next;
     },
-    setPause: (fault: Fault | undefined) => {
-      pause = fault;
-    },
+    pause: trading.pause,
+    resume: trading.resume,
     setChainFault: (fault: Fault | undefined) => {
       chainFault = fault;
     },

@@ -325,7 +325,7 @@ describe("a transaction signed but not broadcast before a restart", () => {
   test.each<[code: string, how: (desk: Desk) => unknown]>([
     ["frozen", (desk) => desk.change(frozen)],
     ["wallet-changed", (desk) => desk.change((person) => ({ ...person, wallet: { address: operator, since: 1 } }))],
-    ["trading-paused", (desk) => desk.setPause(new Fault("trading-paused", { reason: "a test" }))],
+    ["trading-paused", (desk) => desk.pause("a test")],
     ["price-moved", (desk) => desk.setRecheck(async () => swapDraft(2n))],
     [
       "quote-none",
