@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/clock.js";
 import { asRead } from "../support/as-read.js";
+import { startHttpStub } from "../support/http-stub.js";
 import { ordersDesk, watch, type OrdersDesk } from "../support/orders-desk.js";
 import { labelsOf, type SandboxPerson } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
@@ -59,6 +60,43 @@ describe("users who watch orders", () => {
       ]);
       await person.asks("/orders", /You aren't watching any orders/);
     }
+  });
+
+  it("are told a fill once while two machines of the exchange disagree, and see the newer state", async () => {
+    const id = "00000000-0000-4000-8000-000000000001";
+    const answers = [{ status: "OPEN", filled: "0" }];
+    let asked = 0;
+    const exchange = await startHttpStub(() => {
+      const fields = {
+        orderId: id,
+        symbol: "KLV-USDT",
+        side: "BUY",
+        price: "0.007",
+        quantity: "100",
+        averagePrice: "0",
+      };
+      asked += 1;
+      const data = { ...fields, updatedAt: 1_700_000_000_123, ...answers[asked % answers.length] };
+      return { body: { success: true, data } };
+    });
+    onTestFinished(() => exchange.close());
+    const desk = await ordersDesk({ ORDER_URL: exchange.url });
+    const alice = desk.person(1001);
+    await watch(alice, id);
+    answers.splice(0, 1, { status: "PARTIALLY", filled: "40" }, { status: "PARTIALLY", filled: "70" });
+    await alice.reads(/^🟡 70%/);
+    const before = asked;
+    await until(() => asked >= before + 12);
+    for (const _ of ["one machine", "the other"]) {
+      const card = await alice.asks(`/order ${id}`, /^Buy KLV-USDT[^]*Filled: 70 of 100 KLV \(70%\)/);
+      expect(card.text).toMatch(/Updated 2023-11-14 22:13 UTC/);
+      expect(card.text).not.toMatch(/Average|at 0/);
+    }
+    const told = await alertsOf(desk, alice, id);
+    expect(told.map((text) => text.split("\n")[0]).filter((text) => !text!.startsWith("🟡 40%"))).toEqual([
+      expect.stringMatching(/^🟡 70% · (?:30|70) KLV$/),
+    ]);
+    expect(told.length).toBeLessThanOrEqual(2);
   });
 
   it("are notified in their own language, with the part of the fee that is paid in the native token", async () => {
