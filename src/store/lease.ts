@@ -76,7 +76,7 @@ export async function takeLease(pool: pg.Pool, { signal, onAway, onStandby }: Wa
   for (;;) {
     signal.throwIfAborted();
     try {
-      const epoch = await tryLease(pool);
+      const epoch = await tryLease(pool, signal);
       if (epoch !== undefined) return epoch;
       if (!isStandby) onStandby?.();
       isStandby = true;
@@ -90,15 +90,24 @@ export async function takeLease(pool: pg.Pool, { signal, onAway, onStandby }: Wa
   }
 }
 
-/** @returns the epoch, or undefined if another process holds the lease. */
-export async function tryLease(pool: pg.Pool): Promise<number | undefined> {
+/**
+ * A lease from the future was renewed before the server's clock was set back. A process that lives renews it at the new
+ * time, so it is taken if it stays as it is for as long as a lease lasts by this process's own clock.
+ * @returns the epoch, or undefined if another process holds the lease.
+ */
+export async function tryLease(pool: pg.Pool, signal?: AbortSignal): Promise<number | undefined> {
   await assertUsable(pool);
   await pool.query(TABLE);
-  const known = await pool.query<{ schema: number }>("SELECT schema FROM lease");
-  if ((known.rows[0]?.schema ?? 0) > migrations.length) throw new Fault("store-newer", { document: "PostgreSQL" });
+  const known = await pool.query<{ schema: number; epoch: number; writes: number; ahead: boolean }>(
+    `SELECT schema, epoch, writes, renewed_at > ${NOW} AS ahead FROM lease`,
+  );
+  const { schema = 0, epoch, writes, ahead = false } = known.rows[0] ?? {};
+  if (schema > migrations.length) throw new Fault("store-newer", { document: "PostgreSQL" });
+  if (ahead) await sleep(LEASE_MS, undefined, signal && { signal });
+  const isOver = `renewed_at < ${NOW} - $1 OR ($2 AND epoch = $3 AND writes = $4)`;
   const { rows } = await pool.query<{ epoch: number }>(
-    `UPDATE lease SET epoch = epoch + 1, renewed_at = ${NOW} WHERE renewed_at < ${NOW} - $1 RETURNING epoch`,
-    [LEASE_MS],
+    `UPDATE lease SET epoch = epoch + 1, renewed_at = ${NOW} WHERE ${isOver} RETURNING epoch`,
+    [LEASE_MS, ahead, epoch, writes],
   );
   return rows[0]?.epoch;
 }

@@ -167,6 +167,49 @@ describe("the lease", () => {
     await store.close();
   });
 
+  it.each([3_600_000, 86_400_000])(
+    "from %d ms in the future is taken once it hasn't changed for as long as it lasts",
+    async (ahead) => {
+      const url = await newDatabase();
+      await (await open(url)).close();
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      // A process died, and then the server's clock was set back.
+      await client.query(
+        `UPDATE lease SET renewed_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + ${ahead}`,
+      );
+      const begun = performance.now();
+      const store = await open(url);
+      expect(performance.now() - begun).toBeGreaterThanOrEqual(4_990);
+      await store.write(note("after"));
+      await store.close();
+      await client.end();
+    },
+    60_000,
+  );
+
+  it("from the future is not taken from a process that still renews it", async () => {
+    const url = await newDatabase();
+    let isLost = false;
+    const store = await open(url, { onLost: () => (isLost = true) });
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const stopping = new AbortController();
+    let isOver = false;
+    const other = codeOf(open(url, { signal: stopping.signal })).finally(() => (isOver = true));
+    // The server's clock is set back again and again.
+    for (let steps = 0; steps < 7; steps += 1) {
+      await client.query("UPDATE lease SET renewed_at = renewed_at + 3600000");
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+    expect([isLost, isOver]).toEqual([false, false]);
+    await store.write(note("still"));
+    stopping.abort();
+    expect(await other).toContain("Abort");
+    await client.end();
+    await store.close();
+  }, 60_000);
+
   it("is kept while eight writers are busy, and while none is", async () => {
     const url = await newDatabase();
     let isLost = false;
