@@ -109,7 +109,7 @@ describe("calls with an unknown outcome", () => {
     await trade(1002);
     await told(operator, clock);
     expect(await counts()).toHaveLength(1);
-    clock.step(600_000);
+    clock.advance(600_000);
     await told(operator, clock);
     expect((await counts())[1]).toEqual({ about: "unknown", calls: 2, owners: [1002, owner] });
   });
