@@ -27,6 +27,7 @@ import { createIntents } from "./services/intent/intents.js";
 import { createUserRateLimit } from "./services/limits/rate.js";
 import { createOperator, createTrading } from "./services/operator/operator.js";
 import { createOrders } from "./services/order/orders.js";
+import { unknownZones } from "./services/person/person.js";
 import { createPacer } from "./services/outbox/pacer.js";
 import { createOutbox } from "./services/outbox/sender.js";
 import { createDelays } from "./services/security/delays.js";
@@ -165,6 +166,10 @@ async function compose(base: Base, lost: Promise<never>): Promise<App> {
   outbox.start();
   aside("Commands not published", publishCommands(bot.api, { clock, log, signal }));
   aside("Rich messages not probed", knowsRich(bot.api));
+  const zones = unknownZones(store.db).then((unknown) => {
+    if (unknown.length > 0) log.warn({ zones: unknown }, "Time zones of some people aren't known: they count as UTC");
+  });
+  aside("Time zones not read", zones);
   aside("Interrupted transactions not recovered", intents.recover(signal));
   orders.start();
   log.info("Recovery complete");
@@ -217,7 +222,7 @@ async function createServices(base: Base, events: Events) {
   const noteError = (error: unknown) => events.emit("damaged", error);
   const outbox = createOutbox<Card>({ ...shared, pacer, deliver, noteError, run });
   metrics.outbox(outbox.waiting);
-  const market = await openMarket(base, connections, outbox);
+  const market = await openMarket(base, connections, outbox, noteError);
 
   const operator = createOperator({
     ...shared,

@@ -42,7 +42,12 @@ export function newId(): string {
 const PRICE_POLL_SECONDS = 15;
 
 /** Creates the services for trading, locking, launching and prices. @throws Fault `pools-file-invalid`. */
-export async function openMarket(base: Base, connections: Connections, outbox: Pick<Outbox, "wake">) {
+export async function openMarket(
+  base: Base,
+  connections: Connections,
+  outbox: Pick<Outbox, "wake">,
+  noteError: (error: unknown) => void,
+) {
   const { config, tokens, store, clock, log } = base;
   const { balances, gateway, polled, quotation } = connections;
   // Find out now whether the node reports balances, so that nothing is offered that needs them if it doesn't.
@@ -66,7 +71,7 @@ export async function openMarket(base: Base, connections: Connections, outbox: P
   const swaps = createSwaps({ quotation, pools, routerCheck, config, clock, log, prices });
   const basics = { tokens, newId, store, clock, log };
   const pace = { requestsPerSecond: config.pricePollRps, everySeconds: PRICE_POLL_SECONDS };
-  const priceAlerts = createPriceAlerts({ ...basics, ...pace, quotation, polled, prices, outbox });
+  const priceAlerts = createPriceAlerts({ ...basics, ...pace, quotation, polled, prices, outbox, noteError });
   const { epochSeconds, lockContract } = config;
   const lock = createLockContract({ lockContract, epochSeconds, store, gateway, balances, tokens, log });
   const asked = { balances, gateway, lock, worth, pools, routerCheck, swaps };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { replyAmount } from "../src/bot/intents/buttons.js";
-import { timeZoneOf, settingQuestion, type Setting } from "../src/conversations/settings.js";
+import { settingQuestion, type Setting } from "../src/conversations/settings.js";
 import { ADDRESS_LIKE, parseAddress } from "../src/encoding/address.js";
 import { amountsMeant, parseAmount, plainAmount, parseBps, parseShare, parseUntil } from "../src/encoding/typed.js";
 import { parseAssetId } from "../src/encoding/amount.js";
@@ -16,6 +16,7 @@ import { plainText, sanitizeForDisplay } from "../src/services/text/plain.js";
 import { tokenListOf } from "../src/services/token/list.js";
 import { wordsOf } from "../src/services/text/line.js";
 import { looksLikeSecret } from "../src/services/text/secret.js";
+import { readZone } from "../src/services/person/typed-zone.js";
 import { longTexts } from "./support/long-texts.js";
 import { kfi, klv } from "./services/samples.js";
 
@@ -51,7 +52,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "order id": readOrderId,
   limit: (text) => withLimit(people.create("1"), text, tokens, 0),
   "quiet hours": readQuietHours,
-  "time zone": timeZoneOf,
+  "time zone": readZone,
   "LP ticker": readLpTicker,
   "LP name": readLpName,
   words: wordsOf,

@@ -123,6 +123,8 @@ export function operatorCard(event: OperatorEvent, view: View): Card {
       const open = button(admin.look, buttons.unreadable, { action: "look", userId: event.userId });
       return card([bold(admin.unreadable(event.userId)), admin.unreadableExplain], [[open]]);
     }
+    case "put-aside":
+      return card([bold(admin.putAside(event.userId)), admin.putAsideExplain]);
     case "given-up":
       return card([bold(admin.givenUp(event.userId)), admin.givenUpExplain(event.updateId)]);
     case "broadcast":

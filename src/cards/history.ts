@@ -9,6 +9,7 @@ import { card, bold, line, textOf, momentOf, type Card, type View } from "./card
 import { listCard, type Entry, type List, csvHead, csvLines, type Columns } from "./list.js";
 import type { Movement } from "../services/intent/kind.js";
 import { movementOf } from "../services/trade/kinds.js";
+import { localTime, offsetText, type Zone, zoneOf } from "../services/person/zone.js";
 
 export const HISTORY_PAGE_SIZE = 8;
 /** As many names as fit side by side on a phone. */
@@ -106,12 +107,12 @@ export function repeatCard(intents: readonly Intent[], { words }: View): Card {
     : card([nothingToRepeat], [[button(swapButton, buttons.command, "swap")]]);
 }
 
-function callOf(intent: Intent, view: View, localMoment: (at: number) => string) {
+function callOf(intent: Intent, view: View, zone: Zone) {
   const { times, state, quotedAt } = intent;
   const at = times[state] ?? quotedAt;
   /** Empty unless the call was executed, proven or not. */
   const moved: Movement = isDone(intent) ? movementOf(intent, view.returnDataEncoding) : { paid: [] };
-  return { ...intent, at, local: localMoment(at), summary: textOf(summaryOf(intent, view)), moved };
+  return { ...intent, at, local: localMoment(zone, at), summary: textOf(summaryOf(intent, view)), moved };
 }
 
 /** In this order. Tokens are in the same order as their amounts. */
@@ -147,18 +148,13 @@ export const historyFileHead = csvHead(columns);
 
 /** Exact decimals with a point. Only executed calls have amounts. */
 export function historyLines(intents: readonly Intent[], view: View): string {
-  const localMoment = offsetMoment(view.timeZone);
-  const calls = intents.map((intent) => callOf(intent, view, localMoment));
+  const zone = zoneOf(view);
+  const calls = intents.map((intent) => callOf(intent, view, zone));
   return csvLines(columns, calls);
 }
 
-/**
- * Returns a function that writes moments with the zone's offset: `2026-12-31T23:59:12+01:00`. Reuse it: looking up a
- * zone's rules costs more than applying them.
- */
-function offsetMoment(timeZone: string): (at: number) => string {
-  const two = "2-digit";
-  const parts = { year: "numeric", month: two, day: two, hour: two, minute: two, second: two } as const;
-  const format = new Intl.DateTimeFormat("en-GB", { timeZone, ...parts, timeZoneName: "longOffset" });
-  return (at) => format.format(at).replace(/^(..).(..).(....), (\S+) GMT/, "$3-$2-$1T$4");
+/** `2026-12-31T23:59:12+01:00` */
+function localMoment(zone: Zone, at: number): string {
+  const { date, time } = localTime(zone, at);
+  return `${date}T${time}${offsetText(zone, at)}`;
 }

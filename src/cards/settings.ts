@@ -6,6 +6,7 @@ import { alertKinds, alertModes, defaultControl, slippageOf } from "../services/
 import { card, bold, labelled, code, line, say, momentOf, type Card, type View, type Lines } from "./card.js";
 import type { Amount } from "../encoding/amount.js";
 import { activeLimit } from "../services/intent/limits.js";
+import { findZone } from "../services/person/zone.js";
 
 /** In basis points, none above the operator's ceiling. */
 export function slippageChoices(maxSlippageBps: number): readonly number[] {
@@ -30,7 +31,7 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
     slippageWarning(slippageBps, words),
     labelled(settings.presets, person.presets.map((preset) => figure(preset, words)).join("  ")),
     labelled(settings.language, words.languageName),
-    labelled(settings.timeZone, person.timeZone),
+    labelled(settings.timeZone, zoneLabel(person, words)),
     labelled(settings.charts, settings.chartsAs[charts]),
     labelled(settings.lists, settings.listsAs[lists]),
     lists === "table" && settings.tablesNeed,
@@ -44,6 +45,13 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
     // The button names what it sets, so a second tap on an old card changes nothing.
     [button(`${settings.lists}: ${settings.listsAs[other]}`, buttons.lists, other)],
   ]);
+}
+
+/** `Etc/GMT-5` is ahead of UTC, though its name says otherwise. */
+function zoneLabel({ timeZone }: Pick<Person, "timeZone">, { settings }: Messages): string {
+  if (findZone(timeZone) === undefined) return settings.unknownTimeZone(timeZone);
+  const [, sign, hours] = /^Etc\/GMT([+-])([0-9]+)$/.exec(timeZone) ?? [];
+  return hours === undefined ? timeZone : `UTC${sign === "-" ? "+" : "−"}${hours}`;
 }
 
 const HIGH_SLIPPAGE_BPS = 500;
@@ -78,7 +86,7 @@ export function languageCard(person: Settings): Card {
 export function alertSettingsCard(control: AlertControl | undefined, view: View): Card {
   const { orders: words } = view.words;
   const { modes, quiet } = control ?? defaultControl;
-  const hours = quiet ? `${quiet.from}–${quiet.to} (${view.timeZone})` : words.quietNone;
+  const hours = quiet ? `${quiet.from}–${quiet.to} (${zoneLabel(view, view.words)})` : words.quietNone;
   const quietLines = [labelled(words.quietLabel, hours), words.quietExplain];
   const lines = [bold(view.words.settings.alerts), words.settingsExplain, "", quietLines];
   return card(lines, [

@@ -8,6 +8,7 @@ import { withLimit } from "../services/intent/limits.js";
 import { defaultControl, newPerson, readQuietHours, type Person } from "../services/person/person.js";
 import { plainText } from "../services/text/plain.js";
 import type { TokenList } from "../services/token/list.js";
+import { readZone } from "../services/person/typed-zone.js";
 import { createForm, type FormOf, type Question, type Reading } from "./interview.js";
 import { pick, reading } from "./questions.js";
 
@@ -80,10 +81,15 @@ export function settingQuestion(setting: Setting, words: Messages, limits: Limit
       const arePlain = presets.every((preset) => PLAIN_AMOUNT.test(preset));
       return arePlain && presets.length <= MAX_PRESETS ? (person) => ({ ...person, presets }) : undefined;
     }),
-    timezone: asking({ prompt: card([settings.askTimeZone], cities) }, settings.badTimeZone, (typed) => {
-      const timeZone = timeZoneOf(typed);
-      return timeZone === undefined ? undefined : (person, now) => ({ ...person, timeZone, timeZoneSince: now });
-    }),
+    timezone: {
+      prompt: card([settings.askTimeZone], cities),
+      read: (typed) => {
+        const read = readZone(typed);
+        if (read.kind === "unknown") return { ok: false, card: card([settings.badTimeZone]) };
+        if (read.kind === "unclear") return { ok: false, card: card([settings.unclearTimeZone(typed.trim())]) };
+        return { ok: true, value: (person, now) => ({ ...person, timeZone: read.name, timeZoneSince: now }) };
+      },
+    },
     limit: {
       ...numbers(security.askLimit),
       read: reading(words, (typed) => {
@@ -115,40 +121,4 @@ function asking(asked: Asked, refused: string, read: (text: string) => SettingCh
     return value === undefined ? { ok: false, card: card([refused]) } : { ok: true, value };
   };
   return { ...asked, read: readAnswer };
-}
-
-/** Cities that users may type but the IANA list doesn't name, as {@link folded} writes them. */
-const OTHER_NAMES = new Map([
-  ["lisboa", "Europe/Lisbon"],
-  ["porto", "Europe/Lisbon"],
-  ["londres", "Europe/London"],
-  ["berlim", "Europe/Berlin"],
-  ["brasilia", "America/Sao_Paulo"],
-  ["riodejaneiro", "America/Sao_Paulo"],
-  ["novayork", "America/New_York"],
-  ["novaiorque", "America/New_York"],
-]);
-const MAX_ZONE_LENGTH = 60;
-
-/** Accepts an IANA name or a city, ignoring case, accents and spaces. */
-export function timeZoneOf(typed: string): string | undefined {
-  if (typed.length > MAX_ZONE_LENGTH) return undefined;
-  const city = folded(typed);
-  const named =
-    OTHER_NAMES.get(city) ??
-    Intl.supportedValuesOf("timeZone").find((zone) => folded(zone.split("/").at(-1) ?? "") === city);
-  if (named !== undefined) return named;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: typed });
-    return typed;
-  } catch {
-    return undefined;
-  }
-}
-
-function folded(name: string): string {
-  return name
-    .normalize("NFKD")
-    .replace(/[^a-z0-9+-]/gi, "")
-    .toLowerCase();
 }

@@ -171,6 +171,29 @@ export async function unlessUnreadable<Value>(read: () => Value | Promise<Value>
   }
 }
 
+/** What unexpected values lead to. Databases throw others. */
+const CONTENT_ERRORS = [TypeError, RangeError, SyntaxError, z.ZodError];
+
+/**
+ * Does work for one row of many. What its content causes goes to `onFault` as `store-unreadable` of the document, and
+ * holds up no other row; what the store says is thrown.
+ */
+export async function unlessRowFails<Value>(
+  document: string,
+  work: () => Promise<Value>,
+  onFault: (fault: Fault) => void,
+): Promise<Value | undefined> {
+  try {
+    return await work();
+  } catch (cause) {
+    const isOfStore = isFault(cause) && cause.code.startsWith("store-") && cause.code !== "store-unreadable";
+    const isOfContent = isFault(cause) || CONTENT_ERRORS.some((kind) => cause instanceof kind);
+    if (isOfStore || !isOfContent) throw cause;
+    onFault(new Fault("store-unreadable", { document }, { cause }));
+    return undefined;
+  }
+}
+
 /** A non-negative integer of any size, stored as text. */
 export const whole = z.string().regex(/^\d+$/).transform(BigInt);
 

@@ -118,6 +118,7 @@ export const operatorSights: readonly Sight[] = [
   ),
   eventOf("outage over", { about: "return", service: "node", since: now }),
   eventOf("an update that was given up", { about: "given-up", updateId: 917_231, userId: 1001 }),
+  eventOf("an alert that was put aside", { about: "put-aside", userId: 1001 }),
   eventOf("a user who can't be read", { about: "unreadable", userId: 1001 }),
   {
     name: "what to do about a user who can't be read",

@@ -8,7 +8,6 @@ import { historyCard, historyFileHead, historyLines } from "../../src/cards/hist
 import type { Intent } from "../../src/services/intent/intent.js";
 import { locksCard } from "../../src/cards/lock.js";
 import { settingsCard, slippageCard, slippageChoices, slippageWarning } from "../../src/cards/settings.js";
-import { timeZoneOf } from "../../src/conversations/settings.js";
 import { tokenCard } from "../../src/cards/token.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Lock } from "../../src/services/lock/record.js";
@@ -74,18 +73,6 @@ describe("time", () => {
       ["bold", 0, 31],
       ["date_time", 5, 20],
       ["code", 29, 1],
-    ]);
-  });
-
-  test("zones are recognised by name or by city, and nothing else is", () => {
-    for (const zone of ["UTC", "Europe/Lisbon", "America/Sao_Paulo"]) expect(timeZoneOf(zone)).toBe(zone);
-    for (const zone of ["", "Mars/Olympus", "22:00", "; drop"]) expect(timeZoneOf(zone)).toBeUndefined();
-    expect(["lisbon", "São Paulo", "new york", "Brasília", "constructor"].map(timeZoneOf)).toEqual([
-      "Europe/Lisbon",
-      "America/Sao_Paulo",
-      "America/New_York",
-      "America/Sao_Paulo",
-      undefined,
     ]);
   });
 });

@@ -182,6 +182,14 @@ export const peopleSights: readonly Sight[] = [
     draw: (view) => settingsCard({ ...settingsOf(view), pictures: "light" }, slippages),
   },
   { name: "settings, with tables", draw: (view) => settingsCard({ ...settingsOf(view), tables: true }, slippages) },
+  {
+    name: "settings, with a time zone that isn't known",
+    draw: (view) => settingsCard({ ...settingsOf(view), timeZone: "Mars/Olympus" }, slippages),
+  },
+  {
+    name: "settings, with an offset",
+    draw: (view) => settingsCard({ ...settingsOf(view), timeZone: "Etc/GMT-5" }, slippages),
+  },
   { name: "slippage", draw: (view) => slippageCard(settingsOf(view), slippages) },
   { name: "language", draw: (view) => languageCard(settingsOf(view)) },
   { name: "alerts", draw: (view) => alertSettingsCard({ modes: { fill: "silent", other: "off" } }, view) },

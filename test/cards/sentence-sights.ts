@@ -246,6 +246,8 @@ const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
     settings.badPresets,
     settings.askTimeZone,
     settings.badTimeZone,
+    settings.unclearTimeZone("BST"),
+    settings.savedTimeZone("14:05"),
     orders.quietAsk,
     orders.quietInvalid,
     security.askLimit,

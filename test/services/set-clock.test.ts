@@ -182,6 +182,7 @@ const loops: Readonly<Record<string, (step: number) => Promise<void>>> = {
       { ...quiet, store, clock, outbox },
       () => true,
       async () => undefined,
+      () => undefined,
     );
     during(run);
     await send({ text: "hello", entities: [] });

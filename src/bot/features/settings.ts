@@ -10,6 +10,7 @@ import { createUserRateLimit } from "../../services/limits/rate.js";
 import { noticeTopic } from "../../services/outbox/outbox.js";
 import { changePerson, defaultControl, personIn, putPerson, withChange } from "../../services/person/person.js";
 import type { AlertControl } from "../../services/person/person.js";
+import { localTime, zoneOf } from "../../services/person/zone.js";
 import { createTakeBacks, TAKE_BACK_MS, type TakeBacks } from "../../services/security/take-backs.js";
 import { type BotContext, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
@@ -166,8 +167,9 @@ async function saveSetting(parts: SettingsParts, userId: number, setting: Saved,
     }),
   );
   const view = viewOf(person, parts);
-  const { saved } = view.words.settings;
+  const { saved, savedTimeZone } = view.words.settings;
   if (setting === "phrase") return cards.securityCard(person, view, saved);
   if (setting === "quiet" || setting === "alerts") return cards.alertSettingsCard(person.alerts, view);
-  return cards.settingsCard(person, parts.settings, saved);
+  const clockTime = localTime(zoneOf(person), now).time.slice(0, 5);
+  return cards.settingsCard(person, parts.settings, setting === "timezone" ? savedTimeZone(clockTime) : saved);
 }

@@ -133,7 +133,11 @@ export const settings = {
   askTimeZone: "Which city is in your time zone? Choose one, or send a city or a time zone, such as Europe/Lisbon.",
   badTimeZone:
     "I don't know that place. Send a larger city near you, or a time zone such as Europe/Lisbon or America/Sao_Paulo.",
+  unclearTimeZone: (typed: string) =>
+    `“${typed}” is several time zones. Send a city near you, such as Lisbon or New York.`,
   saved: "Saved.",
+  savedTimeZone: (time: string) => `Saved. It is ${time} there now.`,
+  unknownTimeZone: (name: string) => `${name}: not known, so UTC counts`,
   appliesToNew: "Changes apply to new quotes only.",
   alerts: "Order alerts",
   charts: "Charts",

@@ -55,6 +55,8 @@ export const admin = {
   givenUp: (id: number) => `⚠️ Something user ${id} sent crashed the bot three times`,
   givenUpExplain: (updateId: number) =>
     `I skipped it, and I'm responding again. It's saved as update ${updateId}: send it to the developers.`,
+  putAside: (id: number) => `⚠️ A price alert of user ${id} was put aside`,
+  putAsideExplain: "It can't be handled, so it won't be sent; everybody else's go on. The log says why.",
   unreadable: (id: number) => `⚠️ User ${id}: saved data can't be read`,
   unreadableExplain: "This user can't trade or change anything until you resolve it.",
   unreadableAdvice:

@@ -139,7 +139,10 @@ export const settings: typeof en.settings = {
   askTimeZone: "Que cidade tem o seu horário? Escolha uma, ou envie uma cidade ou um fuso, como Europe/Lisbon.",
   badTimeZone:
     "Não conheço este lugar. Envie uma cidade maior perto de você, ou um fuso como Europe/Lisbon ou America/Sao_Paulo.",
+  unclearTimeZone: (typed) => `“${typed}” são vários fusos. Envie uma cidade perto de você, como Lisboa ou São Paulo.`,
   saved: "Salvo.",
+  savedTimeZone: (time) => `Salvo. Lá são ${time} agora.`,
+  unknownTimeZone: (name) => `${name}: desconhecido, vale UTC`,
   appliesToNew: "As mudanças só valem para cotações novas.",
   alerts: "Alertas de ordens",
   charts: "Gráficos",

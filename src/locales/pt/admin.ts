@@ -54,6 +54,8 @@ export const admin: typeof en = {
   givenUp: (id) => `⚠️ Algo que o usuário ${id} enviou derrubou o bot três vezes`,
   givenUpExplain: (updateId) =>
     `Pulei essa mensagem e voltei a responder. Ela está salva como atualização ${updateId}: envie-a aos desenvolvedores.`,
+  putAside: (id) => `⚠️ Um alerta de preço do usuário ${id} foi posto de lado`,
+  putAsideExplain: "Ele tem um erro e não será enviado; os dos outros continuam. O log diz por quê.",
   unreadable: (id) => `⚠️ Usuário ${id}: não dá para ler os dados salvos`,
   unreadableExplain: "Ele não pode negociar nem alterar nada até você resolver isto.",
   unreadableAdvice:

@@ -5,6 +5,7 @@ import { Fault } from "../../fault.js";
 import { paymentsOf, type Terms } from "../terms/terms.js";
 import type { Limit, LimitAmounts, Person } from "../person/person.js";
 import type { TokenList } from "../token/list.js";
+import { localTime, zoneOf } from "../person/zone.js";
 
 /** What a call paid, or may still pay, and when it was claimed. */
 export type Spent = { readonly at: number; readonly amount: Amount };
@@ -52,12 +53,13 @@ type Zone = Pick<Person, "timeZone" | "timeZoneSince">;
  * count too, so that no change shortens the day. Payments dated in the future (a clock set back) always count.
  */
 export function spentToday({ timeZone, timeZoneSince = 0 }: Zone, spent: readonly Spent[], token: Token, now: number) {
-  const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
-  const today = dayOf.format(now);
+  const zone = zoneOf({ timeZone });
+  const dayOf = (at: number) => localTime(zone, at).date;
+  const today = dayOf(now);
   const isNewZone = now - timeZoneSince < DAY_MS;
   return spent
     .filter(({ amount }) => amount.token.id === token.id)
-    .filter(({ at }) => at > now || dayOf.format(at) === today || (isNewZone && now - at < DAY_MS))
+    .filter(({ at }) => at > now || dayOf(at) === today || (isNewZone && now - at < DAY_MS))
     .reduce((sum, { amount }) => addAmounts(sum, amount), amountOf(token, 0n));
 }
 

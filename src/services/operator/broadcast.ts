@@ -30,6 +30,7 @@ export function createBroadcast(
   parts: Pick<IncidentParts, "clock" | "log" | "outbox" | "store">,
   isIn: (userId: number) => boolean | Promise<boolean>,
   tellOperators: TellOperators,
+  noteError: (error: unknown) => void,
 ) {
   const { store, outbox, clock } = parts;
   const { db } = store;
@@ -63,7 +64,7 @@ export function createBroadcast(
     const what: Notice["what"] = { kind: "broadcast", ...announcement };
     let { people } = begun;
     for (const userId of ids) {
-      const isReadable = (await unlessUnreadable(() => personIn(tx, userId))) !== undefined;
+      const isReadable = (await unlessUnreadable(() => personIn(tx, userId), noteError)) !== undefined;
       if (!isReadable || !(await isIn(userId))) continue;
       await tell(tx, { user_id: userId, topic: TOPIC, subject: String(number) }, what, clock.now());
       people += 1;

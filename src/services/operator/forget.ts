@@ -75,9 +75,14 @@ export async function isUnreadable(db: Reader, userId: number): Promise<boolean>
   return person === undefined || (await unreadableIntents(db, userId)).length > 0;
 }
 
-/** Notifies operators once per user. */
+/** Notifies operators once per user, and of each document that was put aside. */
 export async function noteUnreadable(store: Database, tell: TellOperators, error: unknown): Promise<void> {
   const document = isFault(error, "store-unreadable") ? error.parameters.document : "";
+  const [, owner] = PUT_ASIDE.exec(document) ?? [];
+  if (owner !== undefined) {
+    const event = { about: "put-aside", userId: userIdOf(owner) } as const;
+    return store.write((tx) => tell(tx, `put-aside-${document}`, event));
+  }
   const [, id] = OF_PERSON.exec(document) ?? [];
   const userId = id === undefined ? undefined : userIdOf(id);
   if (userId === undefined || (await isTold(store.db, userId))) return;
@@ -105,6 +110,9 @@ export async function resetUser(tx: Transaction, userId: number, now: number): P
 
 const isTold = (db: Reader, userId: number): Promise<boolean> =>
   findsAny(db.selectFrom("users").where("id", "=", userId).where("damage_told", "=", 1));
+
+/** Documents that are put aside one by one, with a user's id after the table: the user can do without them. */
+const PUT_ASIDE = /^price_alerts\/(\d+)\//;
 
 /** Documents with a user's id after the table. */
 const OF_PERSON = /^(?:users|intents|outbox|dialogs|watches|locks|launches|updates|portfolio_values)\/(\d+)(?:\/|$)/;

@@ -34,7 +34,6 @@ export function createOperator(parts: OperatorParts) {
   const allowed = parts.allowed && new Set([...parts.allowed, ...parts.operators]);
   const isIn = (userId: number): boolean | Promise<boolean> =>
     allowed === undefined || allowed.has(userId) || isMember(store.db, userId);
-  const broadcast = createBroadcast(parts, isIn, tell);
   const watchUnknowns = createWatchOfUnknowns(parts, tell);
   const noting = createKeyedQueue();
   const noteError = (error: unknown): void => {
@@ -42,6 +41,7 @@ export function createOperator(parts: OperatorParts) {
     void noting.take(Symbol(), () => noteUnreadable(store, tell, error).then(outbox.wake, onError));
   };
   const sums = () => readSums(store.db, clock.now());
+  const broadcast = createBroadcast(parts, isIn, tell, noteError);
   const unknown = () => unresolvedIntents(store.db, noteError);
   const change = async <Result>(task: (tx: Transaction) => Promise<Result>): Promise<Result> => {
     const result = await store.write(task);

@@ -163,6 +163,8 @@ export type OperatorEvent =
   | { readonly about: "incident"; readonly incident: Incident; readonly since: number }
   /** A user's record is unreadable, so that nothing of theirs can proceed. */
   | { readonly about: "unreadable"; readonly userId: number }
+  /** One of a user's alerts can't be handled, and no longer is. */
+  | { readonly about: "put-aside"; readonly userId: number }
   /** Handling an update crashed the process so often that it was given up. */
   | { readonly about: "given-up"; readonly updateId: number; readonly userId: number }
   | { readonly about: "broadcast"; readonly people: number }

@@ -6,6 +6,7 @@ import { Fault } from "../../fault.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { fromJson, isRecord, readRow, stored, toJson } from "../../store/store.js";
 import { themes } from "../picture/picture.js";
+import { dayAfter, findZone, instantOf, localTime, zoneOf } from "./zone.js";
 
 /** Maximum payments in a token; absent: unlimited. */
 const most = stored({
@@ -42,10 +43,13 @@ export type AlertKind = (typeof alertKinds)[number];
 export const alertModes = ["on", "silent", "off"] as const;
 
 /** Omitted modes are `on`. */
+/** `HH:MM` */
+const clockTime = z.string().regex(/^[0-9]{2}:[0-9]{2}$/);
+
 export const alertsSchema = stored({
   modes: z.partialRecord(z.enum(alertKinds), z.enum(alertModes)).readonly(),
   /** `HH:MM` in the user's time zone; may cross midnight. */
-  quiet: stored({ from: z.string(), to: z.string() }).exactOptional(),
+  quiet: stored({ from: clockTime, to: clockTime }).exactOptional(),
 });
 export type AlertControl = z.infer<typeof alertsSchema>;
 
@@ -105,6 +109,17 @@ export function personOf(userId: number, row: Tables["users"] | undefined): Pers
 
 export async function putPerson(tx: Transaction, userId: number, person: Person): Promise<void> {
   await setColumns(tx, userId, columnsOf(person));
+}
+
+/** Time zones that people have and that aren't known, so that they count as UTC. */
+export async function unknownZones(db: Reader): Promise<readonly string[]> {
+  const zones = await db
+    .selectFrom("users")
+    .select("time_zone")
+    .distinct()
+    .where("time_zone", "is not", null)
+    .execute();
+  return zones.flatMap(({ time_zone: zone }) => (zone === null || findZone(zone) !== undefined ? [] : [zone]));
 }
 
 /** Inserts the row if there is none. */
@@ -246,18 +261,15 @@ export function readQuietHours(text: string): AlertControl["quiet"] {
   return from !== undefined && to !== undefined && from !== to ? { from, to } : undefined;
 }
 
-/** The end of the current quiet hours; undefined outside them. When clocks change, it may be an hour off. */
+/** The end of the current quiet hours; undefined outside them. */
 export function quietUntil({ alerts, timeZone }: Alerted, now: number): number | undefined {
   if (alerts?.quiet === undefined) return undefined;
   const { from, to } = alerts.quiet;
-  const time = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(now);
+  const zone = zoneOf({ timeZone });
+  const { date, time } = localTime(zone, now);
   const isQuiet = from < to ? from <= time && time < to : from <= time || time < to;
   if (!isQuiet) return undefined;
-  return now - (now % MINUTE_MS) + ((sinceMidnight(to) - sinceMidnight(time) + DAY_MS) % DAY_MS);
+  const end = instantOf(zone, { date: time < to ? date : dayAfter(date), time: to });
+  // The clocks were set back within the quiet hours, and show their end a second time.
+  return end > now ? end : now + Date.parse(`${date}T${to}Z`) - Date.parse(`${date}T${time}Z`);
 }
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
-
-/** `HH:MM` in milliseconds. */
-const sinceMidnight = (time: string): number => Date.parse(`1970-01-01T${time}Z`);

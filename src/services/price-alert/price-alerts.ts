@@ -1,6 +1,12 @@
 import { pauseAfter } from "../../clock.js";
 import { Fault, isFault, OUTAGES } from "../../fault.js";
-import { type Reader, type StoreBasics, type Transaction, unlessUnreadable } from "../../store/store.js";
+import {
+  type Reader,
+  type StoreBasics,
+  type Transaction,
+  unlessRowFails,
+  unlessUnreadable,
+} from "../../store/store.js";
 import type { Quotation } from "../clients/quotation.js";
 import { createLoop } from "../../loop.js";
 import { createBudget, createPollLoop, type Budget } from "../limits/budget.js";
@@ -24,6 +30,8 @@ interface PriceAlertParts extends StoreBasics {
   readonly prices: Pick<Prices, "noteQuote">;
   readonly newId: () => string;
   readonly outbox: { readonly wake: () => void };
+  /** Called when an alert is put aside. */
+  readonly noteError: (error: unknown) => void;
 }
 
 type Polling = PriceAlertParts & { readonly budget: Budget };
@@ -253,9 +261,13 @@ async function inLots(
     count = await p.store.write(async (tx) => {
       const found = await select(tx);
       for (const row of found) {
-        const onFault = (err: Fault) => p.log.error({ alert: row.id, err }, "A price alert can't be read");
-        const alert = await unlessUnreadable(() => rows.alertFrom(row), onFault);
-        await (alert === undefined ? rows.putAside(tx, row.id) : act(tx, alert));
+        let fault: Fault | undefined;
+        const work = async () => act(tx, rows.alertFrom(row));
+        await unlessRowFails(`price_alerts/${row.user_id}/${row.id}`, work, (err) => (fault = err));
+        if (fault === undefined) continue;
+        p.log.error({ alert: row.id, err: fault }, "A price alert can't be handled: it is put aside");
+        await rows.putAside(tx, row.id);
+        p.noteError(fault);
       }
       await note(tx, found.length < LOT);
       return found.length;

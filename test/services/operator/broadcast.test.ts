@@ -31,7 +31,12 @@ async function arrange(count: number) {
     };
     const { outbox } = outboxTo({ store, deliver, run: `run-${(runs += 1)}`, clock });
     const parts = { store, outbox, operators: [1], clock, log: silent };
-    const broadcast = createBroadcast(parts, () => true, createOperatorNotifications(parts, parts.operators));
+    const broadcast = createBroadcast(
+      parts,
+      () => true,
+      createOperatorNotifications(parts, parts.operators),
+      () => undefined,
+    );
     outbox.use([broadcastTopic, noticeTopic]);
     outbox.start();
     void broadcast.run(stopping.signal);

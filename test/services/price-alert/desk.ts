@@ -64,6 +64,8 @@ export interface World {
   readonly asked: { readonly at: number; readonly question: string; readonly units: bigint }[];
   readonly told: Told[];
   tokens: readonly Token[];
+  /** What operators would be told of. */
+  readonly errors: unknown[];
   readonly start: () => Process;
 }
 
@@ -83,6 +85,7 @@ export function createWorld({
     telegramFault: undefined,
     asked: [],
     told: [],
+    errors: [],
     tokens,
     start: () => {
       const store = disk.open();
@@ -121,6 +124,7 @@ export function createWorld({
         tokens: { byId: (id) => world.tokens.find((token) => token.id === id) },
         prices: { noteQuote: () => true },
         newId: () => `id-${++ids}`,
+        noteError: (error) => void world.errors.push(error),
         outbox,
       });
       outbox.start();

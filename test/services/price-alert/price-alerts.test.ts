@@ -73,6 +73,45 @@ describe("a price alert", () => {
     expect(inShort(world)).toEqual([[130, 140, 150, 160, 170], [200]]);
   });
 
+  it.each([
+    ["a time zone that no Node knows", { time_zone: "Mars/Olympus" }, [1, 2]],
+    ["a time zone as another Node stored it", { time_zone: "+05:30" }, [1, 2]],
+    ["preferences that can't be read", { preferences: "{" }, [1, 2]],
+  ] as const)("of others comes although one person has %s", async (_words, columns, reached) => {
+    const world = createWorld();
+    const { alerts, store } = world.start();
+    const quiet = { modes: {}, quiet: { from: "03:00", to: "03:01" } };
+    await store.write((tx) => changePerson(tx, 1, (person) => ({ ...person, alerts: quiet })));
+    for (const userId of [1, 2]) await alerts.set(userId, { ...question, rule: above });
+    const one = store.db.selectFrom("users").select(["time_zone", "preferences"]).where("id", "=", 1);
+    const sound = await one.executeTakeFirstOrThrow();
+    await store.write((tx) => tx.updateTable("users").set(columns).where("id", "=", 1).execute());
+    await moves(world, 1_250_000_000n);
+    // Nobody's wait for the other's. Whose record can't be read gets theirs once it can.
+    const told = () => world.told.map(({ userId }) => userId).toSorted();
+    expect(told()).toContain(2);
+    await store.write((tx) => tx.updateTable("users").set(sound).where("id", "=", 1).execute());
+    await world.clock.advance(60_000);
+    expect(told()).toEqual(reached);
+  });
+
+  it("that can't be handled is put aside, and told to operators, without holding up others", async () => {
+    const world = createWorld();
+    const { alerts, store } = world.start();
+    const [{ id: broken }] = [
+      await alerts.set(1, { ...question, rule: above }),
+      await alerts.set(2, { ...question, rule: above }),
+    ];
+    await store.write((tx) =>
+      tx.updateTable("price_alerts").set({ rule: "sideways" }).where("id", "=", broken).execute(),
+    );
+    await moves(world, 1_250_000_000n, 1_100_000_000n, 1_300_000_000n);
+    expect(world.told.map(({ userId }) => userId)).toEqual([2, 2]);
+    expect(world.errors).toMatchObject([
+      { code: "store-unreadable", parameters: { document: `price_alerts/1/${broken}` } },
+    ]);
+  });
+
   it("waits for the end of quiet hours, unless it is set to come in them", async () => {
     const world = createWorld();
     const { alerts, store } = world.start();
