@@ -178,9 +178,11 @@ async function stepAfter(p: OrderParts, budget: Budget, asked: Asked): Promise<S
       log.warn({ seconds }, "Exchange limits requests");
       return undefined;
     }
-    // These faults are about this order, or about an id that somebody made up; the exchange itself is fine.
+    // These faults are about this order, or about an id that somebody made up or that isn't for our key; the exchange
+    // itself is fine. A key that is refused altogether shows in the polls.
     const isAskedWrongly =
-      isFault(error, "service-status") && error.parameters.status >= 400 && error.parameters.status < 500;
+      isFault(error, "service-unauthorized") ||
+      (isFault(error, "service-status") && error.parameters.status >= 400 && error.parameters.status < 500);
     const isWatched = await rows.isPolled(p.store.db, id).catch(() => true);
     if (!isFault(error, "order-refused") && (isWatched || !isAskedWrongly)) {
       budget.failed();

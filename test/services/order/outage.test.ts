@@ -44,9 +44,11 @@ describe("a failing exchange", () => {
     expect(world.shorts().sort()).toEqual(["1001 DONE 100", "1001 outage", "1001 return"]);
   });
 
-  it("isn't reported as out because it refuses users' lookups", async () => {
+  it.each([
+    new Fault("service-status", { service: "exchange", status: 400 }),
+    new Fault("service-unauthorized", { service: "exchange" }),
+  ])("isn't reported as out because it refuses users' lookups: $code", async (refused) => {
     const { world, run } = await watching();
-    const refused = new Fault("service-status", { service: "exchange", status: 400 });
     world.exchangeFault = (id) => (id === orderId(1) ? undefined : refused);
     let refusals = 0;
     for (let second = 0; second < 60; second += 1) {
