@@ -4,8 +4,11 @@ import { isKeyFile } from "../../services/text/key-file.js";
 import { looksLikeSecret } from "../../services/text/secret.js";
 import { isRecord } from "../../store/store.js";
 
-/** Fields that nobody writes: ids and encrypted data can have the form of a key, and others stand between words. */
-const MACHINE_MADE = /(?:^|_)(?:id|type)$|^(?:date_time_format|emoji|language|passport_data)$/;
+/**
+ * Fields that nobody writes: ids, encrypted data and what bots put behind buttons can have the form of a key, and others
+ * stand between words.
+ */
+const MACHINE_MADE = /(?:^|_)(?:id|type)$|^(?:date_time_format|emoji|language|passport_data|reply_markup)$/;
 
 const fileSchema = z.object({
   file_id: z.string(),

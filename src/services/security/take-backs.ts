@@ -40,8 +40,11 @@ export function createTakeBacks({ clock, store, newId }: TakeBackParts) {
     /** Replaces the user's change before. @returns the id that takes this one back; undefined if no limit changed. */
     keep: (userId: number, before: Person, after: Person): string | undefined => {
       kept.delete(userId);
-      const [oldest] = kept.keys();
-      if (oldest !== undefined && kept.size >= MAX_KEPT) kept.delete(oldest);
+      // The oldest are first.
+      for (const [user, one] of kept) {
+        if (!isOver(one) && kept.size < MAX_KEPT) break;
+        kept.delete(user);
+      }
       if (limitsOf(before) === limitsOf(after)) return undefined;
       const [at, since] = [clock.now(), clock.monotonic()];
       const one = { id: newId(), before: before.limits, after: guardsOf(after), at, since };

@@ -28,8 +28,8 @@ function botApiTypes() {
   return { interfaces, aliases };
 }
 
-/** What nobody writes into a message: who sent it or is named in it, ids, and words for programs. */
-const outside = ["TelegramUser", "TelegramChat", "TelegramPassportData"];
+/** What nobody writes into a message: who sent it or is named in it, bots' buttons, ids, and words for programs. */
+const outside = ["TelegramUser", "TelegramChat", "TelegramPassportData", "TelegramInlineKeyboardMarkup"];
 const forPrograms = /(?:^|_)(?:ids?|type)$|^(?:emoji|language|date_time_format)$/;
 /** The list of Bot API fields that would repeat themselves for ever. */
 const MAX_DEPTH = 5;
@@ -184,6 +184,7 @@ describe("ordinary messages", () => {
         },
         { text: "thanks", quote: { text: hash(), position: 0 }, reply_to_message: message({ text: hash() }, bot) },
         { text: "thanks", reply_to_message: message({ text: "sent", document: file("history.csv", "text/csv") }, bot) },
+        { text: "look", via_bot: bot, reply_markup: { inline_keyboard: [[{ text: "Open", callback_data: hash() }]] } },
         { pinned_message: message({ text: `Transaction: ${hash()}` }, bot) },
         { successful_payment: { telegram_payment_charge_id: hash(), provider_payment_charge_id: hash() } },
       ];
