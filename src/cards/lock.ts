@@ -98,8 +98,7 @@ export const unlockCards: CardKind<"unlock"> = {
 /** Says that a lock for a launch isn't enough for its next step, or that nobody knows. */
 function uselessLines({ request, verdict, unlockEpoch, unlocksAt }: LockTerms, view: View): Line[] {
   const words = view.words.launch;
-  if (request.launchId === undefined) return [];
-  if (verdict === undefined) return [words.lockUnchecked];
+  if (verdict === undefined) return request.launchId === undefined ? [] : [words.lockUnchecked];
   if (isEnough(verdict)) return [];
   const until = say((time) => words.lockedForNothing(unlockEpoch, time), momentOf(unlocksAt, view));
   return [until, ...shortfallLines(verdict, view)];

@@ -144,13 +144,21 @@ describe("a launch", () => {
       alice.says(epoch);
       const card = await alice.reads(/^Lock /);
       if (!isEnough) {
-        expect(card.text).toMatch(/not enough for step 6. Your tokens will be locked for nothing until .*epoch 54/);
+        expect(card.text).toMatch(
+          /not enough for step 6 of your launch. Your tokens will be locked for nothing until .*epoch 54/,
+        );
         expect(buttonsOf(card)).toEqual(["I understand, continue", "✖️ Cancel"]);
         await alice.taps(card, "I understand");
       }
       const offer = await alice.sees(card, isEnough ? /✅ Enough to enable/ : /❌ Not enough to enable/);
       checklist = await confirmed(alice, offer);
     };
+    // Asked for by itself, the same lock needs the same extra confirmation.
+    const lpToken = /LPDVKUSDT-[A-Z0-9]{4}/.exec(checklist.text)![0];
+    const byItself = await alice.asks(`/lock 1000 ${lpToken} 5432`);
+    expect(byItself.text).toMatch(/not enough for step 6 of your launch[^]*Locked value/);
+    expect(buttonsOf(byItself)).toEqual(["I understand, continue", "✖️ Cancel"]);
+    expect((await alice.asks(`/lock 60000000 ${lpToken} 5432`)).text).toContain("✅ Enough to enable swapping");
     // 49497481 units are worth exactly 7 USDT at 20 USDT for 141421356, and 5427 is exactly 30 epochs away.
     await lock(["1000", "49497481"], "5428");
     expect(checklist.text).toContain("❌ Locked value: 7 USDT-2AB1 (must be above 7 USDT-2AB1)");
@@ -197,7 +205,7 @@ describe("a launch", () => {
       const reserveFirst = half(pair.firstToken, pair.reserveFirst);
       pairs.set(address, { ...pair, reserveFirst, reserveSecond: half(pair.secondToken, pair.reserveSecond) });
     }
-    await alice.confirms(card, /no longer enough for step 6. Nothing was sent[^]*locked for nothing/);
+    await alice.confirms(card, /no longer enough for step 6 of your launch. Nothing was sent[^]*locked for nothing/);
     expect(callsOf(desk).filter(({ funcName }) => funcName === "lockTokens")).toEqual([]);
   });
 

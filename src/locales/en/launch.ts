@@ -122,10 +122,10 @@ export const launch = {
   tooLittle: (amount: string, least: string) =>
     `⚠️ ${amount} is too little: step 6 needs at least ${least} at the current price. Locked tokens can't be taken back early.`,
   lockedForNothing: (epoch: bigint, moment: string | undefined) =>
-    `⚠️ This lock is not enough for step 6. Your tokens will be locked for nothing until ${moment === undefined ? `epoch ${epoch}` : `about ${moment} (epoch ${epoch})`}.`,
+    `⚠️ This lock is not enough for step 6 of your launch. Your tokens will be locked for nothing until ${moment === undefined ? `epoch ${epoch}` : `about ${moment} (epoch ${epoch})`}.`,
   lockUnchecked:
-    "⚠️ I can't check whether this lock is enough for step 6. If it isn't, your tokens are locked for nothing.",
-  noLongerEnough: "⚠️ This lock is no longer enough for step 6. Nothing was sent.",
+    "⚠️ I can't check whether this lock is enough for step 6 of your launch. If it isn't, your tokens are locked for nothing.",
+  noLongerEnough: "⚠️ This lock is no longer enough for step 6 of your launch. Nothing was sent.",
   askUnlock: "Lock until when? Choose, or send an epoch (5500), a date (2026-12-31) or a duration (30d).",
   marketAmount: (amount: string, token: string) => `At the market price it is ${amount} ${token}.`,
   leastEpoch: (epoch: string, now: string) =>

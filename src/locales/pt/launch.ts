@@ -123,10 +123,10 @@ export const launch: typeof en = {
   tooLittle: (amount, least) =>
     `⚠️ ${amount} é muito pouco: ao preço atual, o passo 6 exige no mínimo ${least}. Tokens bloqueados não voltam antes do prazo.`,
   lockedForNothing: (epoch, moment) =>
-    `⚠️ Este bloqueio não basta para o passo 6. Seus tokens ficarão bloqueados à toa até ${moment === undefined ? `a época ${epoch}` : `por volta de ${moment} (época ${epoch})`}.`,
+    `⚠️ Este bloqueio não basta para o passo 6 do seu lançamento. Seus tokens ficarão bloqueados à toa até ${moment === undefined ? `a época ${epoch}` : `por volta de ${moment} (época ${epoch})`}.`,
   lockUnchecked:
-    "⚠️ Não consigo verificar se este bloqueio basta para o passo 6. Se não bastar, seus tokens ficam bloqueados à toa.",
-  noLongerEnough: "⚠️ Este bloqueio já não basta para o passo 6. Nada foi enviado.",
+    "⚠️ Não consigo verificar se este bloqueio basta para o passo 6 do seu lançamento. Se não bastar, seus tokens ficam bloqueados à toa.",
+  noLongerEnough: "⚠️ Este bloqueio já não basta para o passo 6 do seu lançamento. Nada foi enviado.",
   askUnlock: "Bloquear até quando? Escolha, ou envie uma época (5500), uma data (2026-12-31) ou uma duração (30d).",
   leastEpoch: (epoch, now) =>
     `Época atual: ${now}. Para liberar as trocas logo, escolha a época ${epoch} ou uma posterior; algumas a mais dão folga.`,

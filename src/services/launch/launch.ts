@@ -6,6 +6,7 @@ import {
   subtractAmounts,
   formatAssetId,
   type Amount,
+  type Token,
 } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, unlessFault } from "../../fault.js";
@@ -63,7 +64,11 @@ export const lockKind: TradeKind<"lock", LaunchKindParts> = {
   },
   draft: async (parts, request, { userId, person }) => {
     const { launchId, token } = request;
-    if (launchId === undefined) return draftLock(parts, person, request);
+    if (launchId === undefined) {
+      const draft = await draftLock(parts, person, request);
+      const checklist = await checklistWaitingFor(parts, userId, token);
+      return checklist === undefined ? draft : judged(draft, checklist);
+    }
     // The user named the LP token if neither a view nor an answer did.
     const withToken = (launch: rows.Launch) => ({ lpTokenId: token.id, ...launch });
     await parts.store.write((tx) => rows.changeLaunch(tx, userId, launchId, withToken));
@@ -201,6 +206,18 @@ export async function adviseLock(parts: LaunchKindParts, owner: number, launchId
   if (units === undefined) return { lpToken, all, offered: all, epochs };
   const least = amountOf(lpToken, units);
   return { lpToken, all, least, offered: offeredLock(least, all), epochs };
+}
+
+/** Of the launch whose lock step is due for this LP token, as it may be meant also if it was asked for by itself. */
+async function checklistWaitingFor(
+  parts: LaunchKindParts,
+  owner: number,
+  token: Token,
+): Promise<Checklist | undefined> {
+  const launches = await rows.launchesOf(parts.store.db, owner);
+  const launch = launches.find((each) => rows.lpTokenOf(each, parts.tokens)?.id === token.id);
+  const checklist = launch && (await unlessFault(() => checkLaunch(parts, owner, launch.id)));
+  return checklist?.current === "lock" ? checklist : undefined;
 }
 
 function judged({ terms, ...draft }: LockDraft, checklist: Checklist): Draft {

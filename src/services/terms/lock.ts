@@ -23,7 +23,7 @@ export const lockTerms = stored({
   years: z.bigint().exactOptional(),
   /** The user's locked token that the amount will be added to, if the bot knows of one. */
   mergesInto: assetSchema.exactOptional(),
-  /** Set if this is a launch step and the router's conditions are known. */
+  /** Set if a launch waits for it and the router's conditions are known. */
   verdict: lockVerdict.exactOptional(),
   request: stored({
     kind: z.literal("lock"),
