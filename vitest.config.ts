@@ -86,7 +86,7 @@ export default defineConfig({
     // a minute, so that these are what is reported.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
     pool: "forks",
     // Projects, and what runs beside them, share what one of them has compiled.
     experimental: { fsModuleCache: true },

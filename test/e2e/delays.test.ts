@@ -48,7 +48,7 @@ it("a changed payout address and /unfreeze are delayed, can be undone, and are d
 });
 
 it("delayed changes take effect on time, also after a restart, and are announced", async () => {
-  const desk = await testDesk({ GUARD_DELAY_SECONDS: "4", QUOTE_TTL_SECONDS: "600" });
+  const desk = await testDesk({ GUARD_DELAY_SECONDS: "8", QUOTE_TTL_SECONDS: "600" });
   const [first, second] = [await desk.trader(), await desk.trader()];
   await askForOther(first);
   const card = await asker(first)("/swap 100 KLV KFI", /You pay: 100 KLV/);

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { failure } from "../support/stub-telegram.js";
 import { testDesk } from "../support/desk.js";
 import { until } from "../support/until.js";
+import { stopwatch } from "../support/stopwatch.js";
 
 it("a burst of replies to strangers delays an alert by a few seconds at most, not until all of them are sent", async () => {
   const desk = await testDesk({ LOG_LEVEL: "error" });
@@ -9,10 +10,10 @@ it("a burst of replies to strangers delays an alert by a few seconds at most, no
   const strangers = Array.from({ length: 600 }, () => desk.stranger());
   for (const stranger of strangers) stranger.says("/help");
   await until(() => strangers.every((stranger) => stranger.transcript().length > 0));
-  const begun = performance.now();
+  const took = stopwatch(desk.program().pid);
   await alice.asks("/testalert", /Test alert/);
   // 600 replies at 28.8 a second take 20 s.
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  expect(took()).toBeLessThan(5_000);
 });
 
 it("users without access are answered once, however much they send, and can still request access", async () => {

@@ -131,7 +131,7 @@ it("when the time has come, even after a kill, all data of the user is deleted, 
 });
 
 it("the deletion waits for a call in progress, and for its outcome to be shown", async () => {
-  const desk = await testDesk({ GUARD_DELAY_SECONDS: "3", HTTP_TIMEOUT_SECONDS: "60", QUOTE_TTL_SECONDS: "600" });
+  const desk = await testDesk({ GUARD_DELAY_SECONDS: "8", HTTP_TIMEOUT_SECONDS: "60", QUOTE_TTL_SECONDS: "600" });
   const [person, other] = [await desk.trader(), await desk.trader()];
   const call = await asker(person)("/swap 100 KLV KFI", /You pay: 100 KLV/);
   let answer = (): void => undefined;

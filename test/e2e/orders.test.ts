@@ -237,13 +237,21 @@ describe("an error of the exchange", () => {
       desk.sandbox.faults.next("exchange", fault, 1);
       await alice.asks(mine, words);
     }
-    // No requests during the pause that the exchange asked for.
-    const [before, now] = [desk.asked.length, Date.now()];
-    await alice.asks(mine, /Too many requests.*in 1 s/);
-    expect(desk.asked).toHaveLength(before);
+    // No requests during the pause that the exchange asked for, if the machine is fast enough to ask during it.
+    for (let isTold = false; !isTold; ) {
+      const [before, now] = [desk.asked.length, performance.now()];
+      const answer = await alice.asks(mine, /Too many requests to the exchange|Status: open/);
+      isTold = performance.now() < now + 1000;
+      if (isTold) {
+        expect(answer.text).toMatch(/Too many requests.*in [1-9]\d* s/);
+        expect(desk.asked).toHaveLength(before);
+      } else {
+        desk.sandbox.faults.next("exchange", "429", 1);
+        await until(async () => /Too many/.test((await alice.asks(mine, /./)).text));
+      }
+    }
     // After the pause.
-    await until(() => Date.now() > now + 1000);
-    await alice.asks(mine, /Status: open/);
+    await until(async () => /Status: open/.test((await alice.asks(mine, /./)).text));
     // On a tap, the card doesn't change, and the answer to the tap says why.
     const card = desk.sandbox.telegram.chat(alice.id).at(-1)!;
     desk.sandbox.faults.next("exchange", "5xx", 1);

@@ -6,6 +6,7 @@ import { wholeHistory } from "../support/history.js";
 import { freePort } from "../support/listen.js";
 import { seededRandom } from "../support/seed.js";
 import { until } from "../support/until.js";
+import { stopwatch } from "../support/stopwatch.js";
 
 /** How often the leader is killed; in `npm run test:full`, for two minutes. */
 const TAKEOVERS = Number(process.env["TAKEOVERS"] ?? 2);
@@ -53,14 +54,14 @@ it(
       const amount = 100 + turn;
       person.says(`/swap ${amount} KLV KFI`);
       const card = await person.reads(new RegExp(`You pay: ${amount} KLV`));
-      const killed = performance.now();
+      const took = stopwatch(program.pid);
       person.taps(card, "✅ Confirm");
       await sleep(random() * 40);
       running.kill("SIGKILL");
       await running.ended;
       // A call that the killed one may have begun gets a truthful outcome, and is sent once at most.
       await person.sees(card, /not yet confirmed|Outcome unknown/);
-      expect(performance.now() - killed).toBeLessThan(15_000);
+      expect(took()).toBeLessThan(15_000);
       expect(desk.services.callsOf(`KLV=${amount}000000`).length).toBeLessThanOrEqual(1);
       await until(async () => (await statusOf("/active")) === 200);
       running = program;
@@ -93,11 +94,11 @@ it("stopping the leader hands over to a standby at once, and stopping a standby 
   const other = await addStandby();
   other.program.kill("SIGTERM");
   expect(await other.program.ended).toBe(0);
-  const stopped = performance.now();
+  const took = stopwatch(active.pid, program.pid);
   active.kill("SIGTERM");
   expect(await active.ended).toBe(0);
   await trades(desk, 5);
-  expect(performance.now() - stopped).toBeLessThan(12_000);
+  expect(took()).toBeLessThan(12_000);
   program.kill("SIGTERM");
   expect(await program.ended).toBe(0);
 }, 120_000);

@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { goodEnvironment, secrets, testDesk } from "../support/desk.js";
 import { freePort } from "../support/listen.js";
 import { until } from "../support/until.js";
+import { stopwatch } from "../support/stopwatch.js";
 
 /** Variables that make the bot serve the signing page. */
 const wallets = {
@@ -104,16 +105,16 @@ it.each([
 
 it("closes a connection whose signature doesn't come within two seconds", async () => {
   const PORT = String(await freePort());
-  await testDesk({ PORT, ...wallets });
+  const desk = await testDesk({ PORT, ...wallets });
   await until(() =>
     fetch(`http://127.0.0.1:${PORT}/health`).then(
       () => true,
       () => false,
     ),
   );
-  const begun = performance.now();
+  const took = stopwatch(desk.program().pid);
   const { heard, closed } = holdOpen(PORT, 5, signing("{"));
   await until(() => closed() === 5);
   expect(heard).toEqual(Array(5).fill("HTTP/1.1 408 Request Timeout"));
-  expect(performance.now() - begun).toBeLessThan(8_000);
+  expect(took()).toBeLessThan(8_000);
 });

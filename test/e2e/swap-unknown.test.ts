@@ -17,7 +17,7 @@ const okBody = { data: { returnData: ["01e240", "ba7f0e"], returnCode: "ok" } };
 const unclear: readonly (readonly [string, Answer])[] = [
   ["dropped after the call was read", "drop"],
   ["never answered", "hang"],
-  ["answered too late", { ...(carriedOut as object), delay: 1500 }],
+  ["answered too late", { ...(carriedOut as object), delay: 4500 }],
   ["500 with a body that says ok", { status: 500, body: okBody }],
   ["502 from a proxy", { status: 502, body: "<html>Bad Gateway</html>" }],
   ["503 with a wait", { status: 503, body: "", headers: { "retry-after": "0" } }],

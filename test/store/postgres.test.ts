@@ -14,6 +14,7 @@ import { startPostgres } from "../support/postgres.js";
 import { project } from "../support/process.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
+import { stopwatch } from "../support/stopwatch.js";
 
 const open = (url: string, more: Partial<Parameters<typeof openPostgres>[0]> = {}) =>
   openPostgres({ url, signal: AbortSignal.timeout(60_000), ...more });
@@ -159,10 +160,10 @@ describe("the lease", () => {
     const second = open(url, { onStandby: () => (isStandby = true) });
     await until(() => isStandby);
     await first.write(note("first"));
-    const stopped = performance.now();
+    const took = stopwatch();
     await first.close();
     const store = await second;
-    expect(performance.now() - stopped).toBeLessThan(3_000);
+    expect(took()).toBeLessThan(3_000);
     expect(await store.db.selectFrom("operator_log").select("id").execute()).toEqual([{ id: "first" }]);
     await store.close();
   });
@@ -219,7 +220,8 @@ describe("the lease", () => {
     const end = performance.now() + BUSY_MS;
     let written = 0;
     const writer = async () => {
-      while (performance.now() < end) {
+      // Longer on a busy machine, until enough are written to be called busy.
+      while (performance.now() < end || written <= BUSY_MS / 200) {
         await store.write(async (tx) => {
           await new Promise((resolve) => setTimeout(resolve, 20));
           await note(String(written))(tx);
@@ -278,10 +280,10 @@ describe("a server that goes away", () => {
     const own = await startPostgres();
     const store = await open(await newDatabase(own.url));
     own.hang();
-    const begun = performance.now();
+    const took = stopwatch();
     const writes = Array.from({ length: 20 }, (_, id) => codeOf(store.write(note(String(id)))));
     expect(new Set(await Promise.all(writes))).toEqual(new Set(["store-write-failed"]));
-    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(took()).toBeLessThan(10_000);
     own.goOn();
     await until(async () => (await codeOf(store.write(note("after")))) === "done");
     expect(await store.db.selectFrom("operator_log").select("id").execute()).toEqual([{ id: "after" }]);

@@ -95,7 +95,7 @@ export interface WatchedPage {
 export async function newPage(browser: Browser, options: BrowserContextOptions, tour = false): Promise<WatchedPage> {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   // Less than a test's timeout, so that the failing step is reported.
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(120_000);
   const faults: string[] = [];
   context.on("request", (request) => {
     const { hostname, protocol } = new URL(request.url());
