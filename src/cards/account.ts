@@ -24,8 +24,8 @@ export function homeCard(address: string, held: Held | undefined, view: View) {
     held?.length === 0 && balance.nothing,
     held?.slice(0, MAX_LINES).map(({ amount, worth }) => {
       const isOther = worth !== undefined && worth.amount.token.id !== amount.token.id;
-      const about = isOther && ` ${aboutText(aboutWithToken(worth.amount, view.words), worth, view)}`;
-      return line(bold(withToken(amount, view.words)), about);
+      const about = isOther && aboutText(aboutWithToken(worth.amount, view.words), worth, view);
+      return line(bold(withToken(amount, view.words)), about && `${worth.isThin ? " · " : " "}${about}`);
     }),
     held !== undefined && held.length > MAX_LINES && common.andMore(held.length - MAX_LINES),
     first && others.length > 0 && ["", help.homeTotal(aboutWithToken(others.reduce(addAmounts, first), view.words))],

@@ -214,9 +214,9 @@ export function costText(worth: Amount, received: Amount, { words }: View): stri
 /** What a trade's cost is made of, as far as it is known. */
 export function costLines(trade: Trade, view: View): Lines {
   const { price: words } = view.words;
-  const { amountIn, pools } = trade;
+  const { pools } = trade;
   const cost = costOf(trade);
-  const rate = cost && rateOf(amountIn, cost.worth, view.words);
+  const rate = pools && cost && rateOf(pools.paid, cost.worth, view.words);
   return [
     botFeeLine(trade, view),
     poolLines(pools?.own, view),
@@ -255,7 +255,7 @@ function lossAcknowledgement(trade: Trade, pools: PoolsPrice, view: View) {
   const sentences = [
     labelled(swap.expected, withToken(net, view.words)),
     compareAmounts(pools.best, net) > 0 && besideLine(words.otherWay(via(pools.path)), pools.best, pools, view),
-    labelled(words.worth(paidWithToken(trade.amountIn, view.words)), paidWithToken(worth, view.words)),
+    labelled(words.worth(paidWithToken(pools.paid, view.words)), paidWithToken(worth, view.words)),
   ];
   const headline = words.lossWarning(percentOfBps(bps, view.words));
   return { headline, sentences, button: words.loseButton(paidWithToken(lost, view.words)) };

@@ -43,6 +43,7 @@ export const swapTerms: SwapTerms = {
   pools: {
     best: amountOf(kfi, 991_995n),
     path: ["KLV", "KFI"],
+    paid: amountOf(klv, 100_000_000n),
     deepest: { worth: amountOf(kfi, 995_079n), path: ["KLV", "KFI"] },
     own: { worth: amountOf(kfi, 995_079n), path: ["KLV", "KFI"], feeBps: 30, impactBps: 2 },
   },
@@ -78,6 +79,7 @@ export const routeTerms: MultihopTerms = {
   pools: {
     best: amountOf(kfi, 897_569n),
     path: ["KLV", "DVK-34ZH", "KFI"],
+    paid: amountOf(klv, 90_271_000n),
     deepest: { worth: amountOf(kfi, 902_000n), path: ["KLV", "KFI"] },
     own: { worth: amountOf(kfi, 903_279n), path: ["KLV", "DVK-34ZH", "KFI"], feeBps: 60, impactBps: 3 },
   },

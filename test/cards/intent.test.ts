@@ -121,6 +121,7 @@ describe("a price compared with the pools", () => {
     pools: {
       best: amountOf(kfi, best),
       path: ["KLV", "DVK-34ZH", "KFI"],
+      paid: swapTerms.amountIn,
       deepest: { worth: amountOf(kfi, worth), path: ["KLV", "KFI"] },
     },
   });
@@ -255,7 +256,7 @@ describe("the longest and strangest cards", () => {
       change: huge,
     };
     const own = { ...swapTerms.pools!.own!, worth: huge };
-    const pools = { ...swapTerms.pools!, best: huge, deepest: own, own };
+    const pools = { ...swapTerms.pools!, best: huge, paid: huge, deepest: own, own };
     const route = {
       ...routeTerms,
       pools,

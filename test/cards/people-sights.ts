@@ -44,6 +44,7 @@ const kfiForKlv: SwapTerms = {
     ...swapTerms.pools!,
     best: amountOf(klv, 99_796_123n),
     path: ["KFI", "KLV"],
+    paid: amountOf(kfi, 1_000_000n),
     deepest: { worth: amountOf(klv, 100_504_063n), path: ["KFI", "KLV"] },
     own: { worth: amountOf(klv, 100_504_063n), path: ["KFI", "KLV"], feeBps: 30, impactBps: 1 },
   },

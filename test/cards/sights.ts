@@ -135,6 +135,7 @@ const longSwap = {
   pools: {
     ...swapTerms.pools!,
     best: amountOf(longTokens.kfi, 991_995_123n),
+    paid: amountOf(longTokens.klv, 123_456_789_123_456n),
     deepest: { worth: amountOf(longTokens.kfi, 995_079_246n), path: ["LPKLVKFI-3I0N", "LPKLVDVK-7Q2M"] },
     own: {
       worth: amountOf(longTokens.kfi, 995_079_246n),
@@ -319,6 +320,7 @@ const exact: MultihopTerms = {
   pools: {
     best: exactly,
     path: ["KLV", "DVK-34ZH"],
+    paid: exactHop!.spends!.expected,
     deepest: { worth: amountOf(dvk, 902_710_000n), path: ["KLV", "DVK-34ZH"] },
     own: { worth: amountOf(dvk, 902_718_000n), path: ["KLV", "DVK-34ZH"], feeBps: 30, impactBps: 1 },
   },

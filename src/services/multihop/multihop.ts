@@ -80,7 +80,7 @@ async function draftOf(parts: MultihopParts, person: Person, request: MultihopRe
     const price = poolPrice(graph, spent.token.id, plan.expectedOut.token.id);
     const deep = price?.hops() ?? [];
     const deepest = price && { worth: worthUp(price, spent.units, plan.expectedOut), path: tokensOf({ hops: deep }) };
-    const pools = { ...bestFor(graph, plan), deepest: deepest ?? own, own };
+    const pools = { ...bestFor(graph, plan), paid: spent, deepest: deepest ?? own, own };
     const pairs = [...plan.hops.map(({ pair }) => pair), ...deep.map(({ pool }) => pool.address)];
     return { terms: { ...plan, pools }, pairs: [...new Set(pairs)] };
   };

@@ -39,6 +39,7 @@ export function compareQuote(
   return {
     best: amountOf(quoted.token, best.amountOut),
     path: tokensOf(best),
+    paid,
     deepest: { worth: worthUp(price, paid.units, quoted), path: tokensOf(deepest) },
     ...(isOwn && { own: ownPools(nearest, quoted) }),
   };

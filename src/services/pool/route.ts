@@ -49,8 +49,13 @@ function networkOf(pools: Iterable<Pool>) {
 
 export function poolsBetween(graph: PoolGraph, first: string, second: string): readonly Pool[] {
   const { numbers, edges } = graph.network();
-  const [from, to] = [numbers.get(first), numbers.get(second)];
-  return (edges[from ?? -1] ?? []).filter((edge) => edge.to === to).map(({ pool }) => pool);
+  const ends = [numbers.get(first) ?? -1, numbers.get(second) ?? -1] as const;
+  const poolsOf = (token: number) => edges[token] ?? [];
+  // A hub has nearly all pools, its neighbour few.
+  const [few, other] = poolsOf(ends[0]).length < poolsOf(ends[1]).length ? ends : ([ends[1], ends[0]] as const);
+  return poolsOf(few)
+    .filter(({ to }) => to === other)
+    .map(({ pool }) => pool);
 }
 
 export const MAX_HOPS = 4;

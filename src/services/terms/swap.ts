@@ -23,7 +23,9 @@ const poolsPrice = stored({
   best: amountSchema,
   /** The tokens along that route, including the first and the last. */
   path: z.array(z.string()).readonly(),
-  /** What the payment is worth at the price of the deepest pools before the trade, without fees, rounded up. */
+  /** What is expected to be spent: the payment without what comes back. */
+  paid: amountSchema,
+  /** What that is worth at the price of the deepest pools before the trade, without fees, rounded up. */
   deepest: stored({ worth: amountSchema, path: z.array(z.string()).readonly() }),
   /** The same at the trade's own pools, and what they take, in basis points, rounded up. Absent if they are unknown. */
   own: stored({

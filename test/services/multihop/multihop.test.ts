@@ -118,6 +118,18 @@ describe("a route's card", () => {
     expect(node.fresh).toEqual([20_000, 3000]);
   });
 
+  test("counts only what isn't returned: of an exact amount, and what it is worth", async () => {
+    // The pool has as many KLV as KFI, so what is spent is worth as many KFI.
+    const { terms } = (await multihopOver(pool).prepare(person(), request("10 KLV KFI=9"))) as { terms: MultihopTerms };
+    const [hop] = terms.hops;
+    expect(terms.amountIn.units).toBeGreaterThan(hop!.spends!.expected.units);
+    expect(terms.pools).toMatchObject({
+      paid: amountOf(klv, hop!.spends!.expected.units),
+      deepest: { worth: amountOf(kfi, hop!.spends!.expected.units) },
+      own: { worth: amountOf(kfi, hop!.spends!.expected.units), feeBps: 30 },
+    });
+  });
+
   test("needs an address", async () => {
     const { wallet: _none, ...homeless } = person();
     await expect(multihopOver(pool).prepare(homeless, request("10 KLV KFI"))).rejects.toMatchObject({
@@ -180,6 +192,7 @@ describe("an answer", () => {
     pools: {
       best: amountOf(kfi, 50n),
       path: ["KLV", "KFI"],
+      paid: amountOf(klv, 100n),
       deepest: { worth: amountOf(kfi, 50n), path: ["KLV", "KFI"] },
     },
     payout: alice,

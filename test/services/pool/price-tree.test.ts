@@ -143,6 +143,46 @@ describe("the pool price", () => {
   });
 });
 
+/** Pools in which nothing can be gained: a unit of token number n is worth 2^n units of the native one. */
+const market = fc
+  .array(fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 1, max: 6 }), fc.bigInt(1n, 10n ** 6n)), {
+    minLength: 1,
+    maxLength: 12,
+  })
+  .map((drawn) =>
+    drawn.map(([one, step, depth], number) => {
+      const [first, second] = [one, (one + step) % 7];
+      // No two are as deep, and none is slight beside another.
+      const units = 10n ** 6n + (depth - (depth % 12n)) + BigInt(number);
+      const side = (token: number) => [token === 0 ? "KLV" : `T${token}`, (units * 64n) >> BigInt(token)] as const;
+      return { pool: poolOf(number, side(first), side(second)), units };
+    }),
+  );
+property("is that of the widest of all simple paths, and fair where every pool is", [market], (made) => {
+  const graph = createPoolGraph(made.map(({ pool }) => pool));
+  const depthOf = new Map(made.map(({ pool, units }) => [pool, units]));
+  /** The depth of the widest simple path to the native token, by trying them all. */
+  const widest = (token: string, visited: readonly string[]): bigint => {
+    if (token === "KLV") return 10n ** 30n;
+    const beyond = made.flatMap(({ pool, units }) => {
+      const to = pool.first === token ? pool.second : pool.second === token ? pool.first : token;
+      if (to === token || visited.includes(to)) return [];
+      const rest = widest(to, [...visited, token]);
+      return [rest < units ? rest : units];
+    });
+    return beyond.reduce((most, each) => (each > most ? each : most), 0n);
+  };
+  for (const token of [1, 2, 3, 4, 5, 6]) {
+    const price = poolPrice(graph, `T${token}`, "KLV");
+    const best = widest(`T${token}`, []);
+    expect(price === undefined).toBe(best === 0n);
+    if (price === undefined) continue;
+    const least = price.hops().map(({ pool }) => depthOf.get(pool)!);
+    expect(least.reduce((low, each) => (each < low ? each : low))).toBe(best);
+    expect(price.unitsOut).toBe(price.unitsIn << BigInt(token));
+  }
+});
+
 // "Nobody's total moves": the sandbox's people, in whatever they count, at home and in their portfolio.
 const people = world.accounts.slice(0, 3).map(({ balances }) =>
   Object.entries(balances)
@@ -256,6 +296,6 @@ test("a thin value is told as such, and isn't in the total", () => {
     { amount: amountOf(dvk, unit), worth: worth(7_000n * unit, true) },
   ];
   const card = drawn(homeCard(alice, held, en));
-  expect(card).toMatch(/1 DVK-34ZH\* thin: about 7,000 KLV\n/);
+  expect(card).toMatch(/1 DVK-34ZH\* · thin: about 7,000 KLV\n/);
   expect(card).toMatch(/Total: about 101 KLV\nThin: /);
 });

@@ -161,7 +161,7 @@ describe("a month", () => {
     const receipts = Array.from({ length: 40 }, (__, index) => {
       const as = (units: bigint) => amountOf({ id: `LONGTOKENS-${1000 + index}`, kind: "fungible", name: "" }, units);
       const most = as(10n ** 39n + 7n);
-      const pools = { price: most, best: most, path: [], deepest: { worth: most, path: [] } };
+      const pools = { price: most, best: most, path: [], paid: most, deepest: { worth: most, path: [] } };
       return { ...(receiptOf(at(now), "hex") as Receipt), received: most, quoted: most, pools };
     });
     const { text } = receiptsPicture("2026-07", { receipts, unknown: 1_000, isCut: true }, view).card;

@@ -53,6 +53,7 @@ test("a quote is compared with the pools, and with their price before the trade"
     best: amountOf(kfi, 2_020_202n),
     path: ["KLV", "KFI"],
     // No pool here gives what was quoted, so the swap's own pools are unknown.
+    paid: amountOf(klv, 100_000_000n),
     deepest: { worth: amountOf(kfi, 2_020_203n), path: ["KLV", "KFI"] },
   });
   const shallow = createPoolGraph([poolOf(0, ["KLV", 300_000_000n], ["KFI", 4_040_404n], { feePercent: 0n })]);
