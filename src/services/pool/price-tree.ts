@@ -9,7 +9,7 @@ import { hopsThrough, poolsBetween, type Network, type PoolGraph, type Route } f
  */
 export const THIN = 50_000n * 10n ** 6n;
 /**
- * A pool with less than a hundredth of what another one holds of a token counts as a tenth as deep for its price. It then
+ * A pool with at most a hundredth of what another one holds of a token counts as a tenth as deep for its price. It then
  * decides nothing beside one of about its depth; yet somebody who fills a shallow pool with the token oversteps nobody.
  */
 const SLIGHT = { share: 100n, counts: 10n };
@@ -92,7 +92,7 @@ function growTrees({ edges, most, numbers }: Network): Trees {
   return trees;
 }
 
-const isSlight = (reserve: bigint, most = 0n): boolean => reserve * SLIGHT.share < most;
+const isSlight = (reserve: bigint, most = 0n): boolean => reserve * SLIGHT.share <= most;
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 function insert(sorted: Candidate[], candidate: Candidate): void {

@@ -89,8 +89,8 @@ describe("the pool price", () => {
     }
   });
 
-  test("ignores a pool that holds less than 1 % of the token's, as long as another one is about as deep", () => {
-    const off = poolOf(80, ["KLV", 25_000_000n * unit], ["BTC-9K3F", 1_200_000n]);
+  test("ignores a pool that holds at most 1 % of the token's, as long as another one is about as deep", () => {
+    const off = poolOf(80, ["KLV", 25_000_000n * unit], ["BTC-9K3F", 1_250_000n]);
     expect(pathOf(graphWith(off), "BTC-9K3F", "KLV")).toEqual(["KLV"]);
     expect(worthOf(graphWith(off), amountOf(btc, 10n ** 8n), klv)).toBe(
       worthOf(graphWith(), amountOf(btc, 10n ** 8n), klv),
