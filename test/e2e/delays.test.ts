@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { addresses, testDesk } from "../support/desk.js";
+import { project } from "../support/process.js";
 import type { Person } from "../support/stub-telegram.js";
 
 const asker = (person: Person) => async (line: string, pattern: RegExp) => {
@@ -62,4 +64,23 @@ it("delayed changes take effect on time, also after a restart, and are announced
   await second.reads(/^Unfrozen/);
   await asker(second)("/swap 100 KLV KFI", /You pay: 100 KLV/);
   expect((await asker(second)("/security", /Recent changes/)).text).toMatch(/· unfrozen\n.*· frozen/);
+});
+
+it("a delay that began while the clock was hours ahead takes no hours once it is right", async () => {
+  const ahead = {
+    NODE_OPTIONS: `--import ${join(project, "test/support/stepped-clock.mjs")}`,
+    CLOCK_AHEAD_MS: String(3 * 3_600_000),
+  };
+  const desk = await testDesk({ GUARD_DELAY_SECONDS: "6" });
+  const person = await desk.trader();
+  await desk.crash();
+  desk.start(ahead);
+  await asker(person)("/freeze", /^🧊 Frozen/);
+  await asker(person)("/unfreeze", /You can trade again from/);
+  await desk.crash();
+  desk.start();
+  // It may begin again, but it is never shorter.
+  await asker(person)("/swap 100 KLV KFI", /frozen/);
+  await person.reads(/^Unfrozen/);
+  await asker(person)("/swap 100 KLV KFI", /You pay: 100 KLV/);
 });
