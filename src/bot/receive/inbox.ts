@@ -1,7 +1,8 @@
 import { type Bot, Context } from "grammy";
 import type { Message, Update } from "grammy/types";
 import { Fault } from "../../fault.js";
-import { padded, type Transaction, type StoreBasics } from "../../store/store.js";
+import { padded, type StoreBasics, type Transaction } from "../../store/store.js";
+import { createHandledNotes } from "./handled.js";
 import type { Metrics } from "./metrics.js";
 import { secretIn } from "./secret-in.js";
 
@@ -27,10 +28,9 @@ interface InboxParts extends StoreBasics {
  * are recognised by id.
  */
 export function createInbox(parts: InboxParts) {
-  const { bot, store, metrics, clock, log } = parts;
+  const { bot, metrics, clock, log } = parts;
   const underWay = new Map<number, Promise<void>>();
-  const handled: number[] = [];
-  let noting: Promise<void> | undefined;
+  const handled = createHandledNotes(parts);
   let tidiedAt = Number.NEGATIVE_INFINITY;
 
   /** Logs only errors that the error boundary could not handle. */
@@ -42,35 +42,16 @@ export function createInbox(parts: InboxParts) {
     const task = run(update, "Update failed").finally(() => {
       end();
       underWay.delete(update.update_id);
-      handled.push(update.update_id);
-      noting ??= noteHandled();
+      handled.add(update.update_id);
     });
     underWay.set(update.update_id, task);
     return task;
   }
 
-  /** Updates that can't be recorded now are recorded with the next ones, or handled again after a restart. */
-  async function noteHandled(): Promise<void> {
-    while (handled.length > 0) {
-      const ids = handled.splice(0, LOT);
-      try {
-        await store.write((tx) => {
-          const update = tx.updateTable("updates").set({ body: null, user_id: 0 });
-          return update.where("id", "in", padded(ids)).where("body", "is not", null).execute();
-        });
-      } catch (err) {
-        log.error({ err }, "Handled updates not recorded yet; retrying");
-        handled.push(...ids.slice(0, LOT - handled.length));
-        break;
-      }
-    }
-    noting = undefined;
-  }
-
   /** @returns the ids that are new. */
   async function keep(updates: readonly Update[]): Promise<Set<number>> {
     const isTidyDue = clock.monotonic() - tidiedAt >= TIDY_EVERY_MS;
-    const kept = await store.write(async (tx) => {
+    const kept = await handled.write(async (tx) => {
       if (isTidyDue) await tidy(tx, clock.now());
       const rows = updates.map((update) => rowOf(parts, update));
       const insert = tx.insertInto("updates").values(rows).returning("id");
@@ -99,10 +80,11 @@ export function createInbox(parts: InboxParts) {
     takeUp: () => takeUp(parts, handle),
     underWay: () => underWay.size,
     handled: () => Promise.allSettled(underWay.values()),
-    /** Resolves once all updates now in progress are handled and recorded. */
+    /** Resolves once all updates now in progress are handled and recorded. Called at the end, before the store closes. */
     idle: async (): Promise<void> => {
+      handled.end();
       await Promise.allSettled(underWay.values());
-      await noting;
+      await handled.noted();
     },
   };
 }

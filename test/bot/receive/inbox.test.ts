@@ -1,5 +1,5 @@
 import type { Update } from "grammy/types";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openStore } from "../../../src/store/sqlite.js";
 import type { Database } from "../../../src/store/store.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -78,10 +78,12 @@ describe("an update", () => {
   });
 
   it("left unfinished by one run is handled by the next one, in order", async () => {
-    const { run } = await setUp();
+    const { run, clock } = await setUp();
     const first = run();
     await first.inbox.receive([text(1, alice, "held 1"), text(2, alice, "held 2"), text(3, bob, "hello")]);
     await until(() => first.handled.includes("hello"));
+    // The time after which it is noted that some were handled.
+    await clock.advance(20);
     await first.close();
     const second = run();
     await second.inbox.takeUp();
@@ -90,6 +92,52 @@ describe("an update", () => {
     // Updates that Telegram redelivers after that are recognised.
     await second.inbox.receive([text(1, alice, "held 1"), text(3, bob, "hello")]);
     expect(second.begun).toHaveLength(2);
+  });
+
+  it("is noted as handled with the next that are stored, in the same commit", async () => {
+    const { run, clock } = await setUp();
+    const { inbox, store, handled, release } = run();
+    const write = vi.spyOn(store, "write");
+    await inbox.receive([text(1, alice, "hello")]);
+    await until(() => handled.length === 1);
+    await inbox.receive([text(2, bob, "held")]);
+    expect((await rowsOf(store)).map(({ id, body }) => [id, body === null])).toEqual([
+      [1, true],
+      [2, false],
+    ]);
+    expect(write).toHaveBeenCalledTimes(2);
+    // Its own time comes, with nothing left to note.
+    await clock.advance(20);
+    expect(write).toHaveBeenCalledTimes(2);
+    release("held");
+    await until(() => handled.length === 2);
+    await clock.advance(20);
+    await until(async () => (await rowsOf(store)).every(({ body }) => body === null));
+  });
+
+  it("is noted as handled after 20 ms if no other comes, together with others", async () => {
+    const { run, clock } = await setUp();
+    const { inbox, store, handled } = run();
+    await inbox.receive([text(1, alice, "hello"), text(2, bob, "hello")]);
+    await until(() => handled.length === 2);
+    const write = vi.spyOn(store, "write");
+    await clock.advance(19);
+    expect((await rowsOf(store)).filter(({ body }) => body === null)).toEqual([]);
+    await clock.advance(1);
+    await until(async () => (await rowsOf(store)).every(({ body }) => body === null));
+    expect(write).toHaveBeenCalledTimes(1);
+  });
+
+  it("is handled once more after a crash before that is noted", async () => {
+    const { run } = await setUp();
+    const first = run();
+    await first.inbox.receive([text(1, alice, "hello"), text(2, bob, "held")]);
+    await until(() => first.handled.includes("hello"));
+    await first.close();
+    const second = run();
+    await second.inbox.takeUp();
+    await until(() => second.begun.length === 2);
+    expect(second.begun).toEqual(["hello", "held"]);
   });
 
   it("that ends the program three times is given up but kept, and the others are handled", async () => {
@@ -169,7 +217,8 @@ describe("an inbox on a full disk", () => {
     });
     let finish: () => void = () => undefined;
     const { log, messages } = testLog();
-    const inbox = testInbox({ bot, store: broken, clock: createVirtualClock(), log });
+    const clock = createVirtualClock();
+    const inbox = testInbox({ bot, store: broken, clock, log });
     const held: Update = text(1, alice, "held");
     let isReceived = false;
     const receiving = inbox.receive([held, text(2, bob, "hello")]).then(() => (isReceived = true));
@@ -180,6 +229,7 @@ describe("an inbox on a full disk", () => {
     finish();
     await Promise.all([receiving, again]);
     expect(begun).toEqual(["held", "hello"]);
+    await clock.advance(20);
     const said = [
       "Updates not stored; confirming them once they are handled",
       "Handled updates not recorded yet; retrying",

@@ -1,0 +1,62 @@
+import { padded, type StoreBasics, type Transaction } from "../../store/store.js";
+
+const LOT = 500;
+/** A commit of its own for each note would cost as much as most updates. */
+const AFTER_MS = 20;
+
+/** Notes which updates were handled: with whatever else is written, or after {@link AFTER_MS}. */
+export function createHandledNotes({ store, clock, log }: StoreBasics) {
+  const handled: number[] = [];
+  let cancel: (() => void) | undefined;
+  let noting: Promise<void> | undefined;
+  let isEnding = false;
+
+  /** Updates that can't be noted now are noted with the next ones, or handled again after a restart. */
+  async function write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const ids = handled.splice(0, LOT);
+    try {
+      return await store.write(async (tx) => {
+        if (ids.length > 0) {
+          const update = tx.updateTable("updates").set({ body: null, user_id: 0 });
+          await update.where("id", "in", padded(ids)).where("body", "is not", null).execute();
+        }
+        return work(tx);
+      });
+    } catch (error) {
+      handled.push(...ids.slice(0, LOT - handled.length));
+      throw error;
+    }
+  }
+
+  async function noteAll(): Promise<void> {
+    try {
+      while (handled.length > 0) await write(() => Promise.resolve());
+    } catch (err) {
+      log.error({ err }, "Handled updates not recorded yet; retrying");
+    }
+    noting = undefined;
+  }
+
+  function noteNow(): void {
+    cancel?.();
+    cancel = undefined;
+    // It may have gone with something else meanwhile.
+    if (handled.length > 0) noting ??= noteAll();
+  }
+
+  return {
+    add: (updateId: number): void => {
+      handled.push(updateId);
+      if (isEnding) noteNow();
+      else cancel ??= clock.timer(AFTER_MS, noteNow);
+    },
+    write,
+    /** From now on, notes at once: the store is about to close. */
+    end: (): void => {
+      isEnding = true;
+      noteNow();
+    },
+    /** Resolves once all are noted. */
+    noted: () => noting,
+  };
+}
