@@ -10,7 +10,7 @@ import { publishCommands } from "./bot/features/start.js";
 import { createInbox } from "./bot/receive/inbox.js";
 import { createMetrics } from "./bot/receive/metrics.js";
 import { startReceiving } from "./bot/receive/receive.js";
-import { apiTransformers, deliverBy, paced } from "./bot/send.js";
+import { apiTransformers, deliverBy, noted, paced } from "./bot/send.js";
 import { deskView } from "./bot/signing/page.js";
 import type { Card } from "./cards/card.js";
 import { systemClock, type Clock } from "./clock.js";
@@ -29,6 +29,7 @@ import { createOperator, createTrading } from "./services/operator/operator.js";
 import { createOrders } from "./services/order/orders.js";
 import { unknownZones } from "./services/person/person.js";
 import { createPacer } from "./services/outbox/pacer.js";
+import { createSendOutcomes } from "./services/outbox/send-outcomes.js";
 import { createOutbox } from "./services/outbox/sender.js";
 import { createDelays } from "./services/security/delays.js";
 import { tokenFile, tokenListOf } from "./services/token/list.js";
@@ -212,15 +213,16 @@ async function createServices(base: Base, events: Events) {
   const connections = connect(config, { clock, log, onRequestDone });
   const { balances, chainCheck, exchange, gateway, telegram } = connections;
   const pacer = createPacer({ clock });
+  const outcomes = createSendOutcomes({ clock });
   const bot = new Bot<BotContext>(config.botToken, { client: telegram.options });
   // API calls pass through them from the last to the first.
-  bot.api.config.use(paced(pacer), ...apiTransformers(), ...telegram.olderServer);
+  bot.api.config.use(noted(outcomes), paced(pacer), ...apiTransformers(clock), ...telegram.olderServer);
   // A separate API: only the outbox paces and retries alerts.
   const alerts = new Api(config.botToken, telegram.optionsForAlerts);
   alerts.config.use(...telegram.olderServer);
   const deliver = deliverBy(bot.api, alerts);
   const noteError = (error: unknown) => events.emit("damaged", error);
-  const outbox = createOutbox<Card>({ ...shared, pacer, deliver, noteError, run });
+  const outbox = createOutbox<Card>({ ...shared, pacer, outcomes, deliver, noteError, run });
   metrics.outbox(outbox.waiting);
   const market = await openMarket(base, connections, outbox, noteError);
 

@@ -1,8 +1,11 @@
 import { autoRetry } from "@grammyjs/auto-retry";
 import { type Api, GrammyError, type Transformer } from "grammy";
 import type { Card } from "../cards/card.js";
+import { pauseAfter, type Clock } from "../clock.js";
 import { messageOptions } from "../conversations/reply-card.js";
+import { isPage } from "../services/clients/telegram-errors.js";
 import type { Pacer } from "../services/outbox/pacer.js";
+import type { SendOutcomes } from "../services/outbox/send-outcomes.js";
 import type { OutboxParts } from "../services/outbox/sender.js";
 
 /** Delivers the outbox's messages: `replies` sends what a user has just asked for, `alerts` the rest. */
@@ -74,8 +77,57 @@ function retryRefused(): Transformer {
     ownPace.has(method) ? previous(method, payload, signal) : retry(previous, method, payload, signal);
 }
 
+const PAGE_BACK_OFF = { first: 500, longest: 4_000 };
+/** How old an outage may be for a reply to wait for its end. */
+const MAX_OUTAGE_MS = 20_000;
+
+/**
+ * Repeats what gets a gateway's page in place of an answer, while such pages have not come for long. A reply that did
+ * arrive may so arrive twice; nothing that spends depends on it.
+ */
+function retryPages(clock: Clock): Transformer {
+  let since: number | undefined;
+  return async (previous, method, payload, signal) => {
+    const isAwaited = ("chat_id" in payload && method !== "sendChatAction") || method === "answerCallbackQuery";
+    for (let failures = 1; ; failures += 1) {
+      try {
+        const answer = await previous(method, payload, signal);
+        since = undefined;
+        return answer;
+      } catch (error) {
+        if (!isAwaited || !isPage(error)) throw error;
+        since ??= clock.monotonic();
+        if (clock.monotonic() - since >= MAX_OUTAGE_MS) throw error;
+        await clock.sleep(pauseAfter(failures, PAGE_BACK_OFF), signal as AbortSignal | undefined);
+      }
+    }
+  };
+}
+
 /** These cover dialogs too, which call Telegram through the outer context. */
-export const apiTransformers = (): readonly Transformer[] => [retryRefused(), acceptHarmlessRefusals];
+export const apiTransformers = (clock: Clock): readonly Transformer[] => [
+  retryRefused(),
+  retryPages(clock),
+  acceptHarmlessRefusals,
+];
+
+/** Notes how replies end. */
+export function noted(outcomes: Pick<SendOutcomes, "noteAccepted" | "noteFailed">): Transformer {
+  return async (previous, method, payload, signal) => {
+    const chatId = "chat_id" in payload ? payload.chat_id : undefined;
+    const isMessage = typeof chatId === "number" && method.startsWith("send") && method !== "sendChatAction";
+    if (!isMessage) return previous(method, payload, signal);
+    try {
+      const answer = await previous(method, payload, signal);
+      if (answer.ok) outcomes.noteAccepted();
+      else if (answer.error_code !== 429) outcomes.noteFailed(chatId);
+      return answer;
+    } catch (error) {
+      outcomes.noteFailed(chatId);
+      throw error;
+    }
+  };
+}
 
 /** Sends and edits through the pacer. Calls without a chat, such as `answerCallbackQuery`, bypass it. */
 export function paced(pacer: Pick<Pacer, "reply" | "edit">): Transformer {

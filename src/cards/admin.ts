@@ -128,7 +128,7 @@ export function operatorCard(event: OperatorEvent, view: View): Card {
     case "given-up":
       return card([bold(admin.givenUp(event.userId)), admin.givenUpExplain(event.updateId)]);
     case "broadcast":
-      return card([admin.broadcastOver(event.people)]);
+      return card([admin.broadcastOver(event.people), event.others > 0 && admin.broadcastMissed(event.others)]);
     case "newcomer": {
       const { name, userId } = event;
       const choices = [toMember(admin.letIn, "let", userId), toMember(admin.decline, "decline", userId)];
@@ -203,6 +203,8 @@ export function noticeCard(what: Notice["what"], view: View): Card {
         : card([bold(security.walletInEffect), code(what.change.address), wallet.change]);
     case "let-in":
       return card([common.letIn]);
+    case "unanswered":
+      return card([say(common.unanswered, momentOf(what.at, view))]);
     case "operator":
       return operatorCard(what.event, view);
     case "outage":

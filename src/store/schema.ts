@@ -36,10 +36,12 @@ export const tables = {
   /**
    * One row per user, topic and subject, until it has been sent. `due_at`: null while the user can't be reached.
    * `begun_by`: the run of the program that began to send it, for messages that must not be sent twice.
+   * `refused_since`: since when Telegram has refused it in words that say neither that the user is gone nor what is
+   * wrong with the message. `retry_at`: when such a row, whose `due_at` is null until then, is sent again.
    */
   outbox: `user_id BIGINT NOT NULL, topic TEXT NOT NULL, subject TEXT NOT NULL, payload TEXT NOT NULL,
     revision INTEGER NOT NULL, since BIGINT NOT NULL, due_at BIGINT, failures INTEGER NOT NULL, begun_by TEXT,
-    PRIMARY KEY (user_id, topic, subject)`,
+    refused_since BIGINT, retry_at BIGINT, PRIMARY KEY (user_id, topic, subject)`,
   /**
    * Everything that spends; see services/intent/row.ts. `paid`, `terms`, `call`, `card`, `times`, `outcome`, `findings`
    * and `tx` are JSON. `open`: 1 while it can be confirmed, is in progress, or may still be contradicted by the chain.
@@ -109,6 +111,9 @@ const indexes = `
   CREATE INDEX users_asked ON users (asked_at) WHERE asked_at IS NOT NULL;
   CREATE INDEX users_later ON users (later_at) WHERE later_at IS NOT NULL;
   CREATE INDEX outbox_due ON outbox (due_at, since) WHERE due_at IS NOT NULL;
+  CREATE INDEX outbox_refused ON outbox (refused_since) WHERE refused_since IS NOT NULL;
+  CREATE INDEX outbox_retry ON outbox (retry_at) WHERE retry_at IS NOT NULL;
+  CREATE INDEX outbox_broadcast ON outbox (subject) WHERE topic = 'broadcast';
   CREATE INDEX intents_open ON intents (owner, open) WHERE open IS NOT NULL;
   CREATE INDEX intents_due ON intents (due_at) WHERE due_at IS NOT NULL;
   CREATE INDEX intents_history ON intents (owner, claimed_at);

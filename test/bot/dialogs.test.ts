@@ -39,7 +39,7 @@ async function dialogBot({
   const store = given ?? (await temporaryStore());
   const { bot, texts, calls } = testBot<BotContext>(answer);
   const { log, messages } = testLog();
-  bot.api.config.use(...apiTransformers());
+  bot.api.config.use(...apiTransformers(systemClock));
   bot.use(userQueue({ clock, log }));
   bot.callbackQuery("card", (ctx) => ctx.reply("card handled"));
   bot.use(mountDialogs({ store, clock, log }, [{ id, run: dialog }]));

@@ -106,11 +106,12 @@ export const operatorSights: readonly Sight[] = [
     draw: ({ words }) => announcementCard({ text: "The bot moves tonight.", entities: [] }, 120, "AAAA", words),
   },
   { name: "a broadcast, in progress", draw: ({ words }) => announcingCard(words) },
-  eventOf("a broadcast, sent", { about: "broadcast", people: 118 }),
+  eventOf("a broadcast, sent", { about: "broadcast", people: 118, others: 0 }),
+  eventOf("a broadcast, sent, but not to all", { about: "broadcast", people: 115, others: 3 }),
   eventOf("an unknown outcome", { about: "unknown", calls: 1, owners: [1001] }),
   eventOf("unknown outcomes", { about: "unknown", calls: 6, owners: [1001, 1002] }),
   eventOf("an outage", { about: "incident", incident: "node-outage", since: now }),
-  ...(["router-mismatch", "chain-mismatch", "late-alerts", "full-disk"] as const).map((incident) =>
+  ...(["router-mismatch", "chain-mismatch", "late-alerts", "refused-messages", "full-disk"] as const).map((incident) =>
     eventOf(incident, { about: "incident", incident, since: now }),
   ),
   ...(["quotation-outage", "exchange-outage", "telegram-outage"] as const).map((incident) =>

@@ -603,6 +603,7 @@ const orderSights: Sight[] = [
   ),
   noticeOf("a test", { kind: "test" }),
   noticeOf("let in", { kind: "let-in" }),
+  noticeOf("an answer that Telegram didn't take", { kind: "unanswered", at: now }),
   {
     name: "no longer known, with its last state",
     draw: (view, as = asIs) => orderAlertCard(as({ order: partly, from: partly, kind: "other", isGone: true }), view),

@@ -118,7 +118,7 @@ describe("a confirm while Telegram fails", () => {
 it("a card that Telegram doesn't accept leads to a message, and the user can ask again", async () => {
   const person = await desk.trader();
   failNext("sendMessage", 1, "drop");
-  await person.asks("/swap 340 KLV KFI", /Nothing was sent/);
+  await person.asks("/swap 340 KLV KFI", /Telegram didn't take my answer \(.* UTC\)\. Please ask again\./);
   const card = await person.asks("/swap 340 KLV KFI", /KLV → KFI/);
   await person.confirms(card);
   expect(desk.services.callsOf("KLV=340000000")).toHaveLength(1);

@@ -4,7 +4,8 @@ import type { Basics } from "../../loop.js";
 import { within, type Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import { errorMessage } from "../../locales/messages.js";
-import { deliveryFailureOf } from "../../services/clients/telegram-errors.js";
+import { deliveryFailureOf, isOfTelegram } from "../../services/clients/telegram-errors.js";
+import type { Outbox } from "../../services/outbox/sender.js";
 import type { Pacer } from "../../services/outbox/pacer.js";
 import { type BotContext, wordsFor } from "../context.js";
 import { isTapOn } from "../feature.js";
@@ -72,29 +73,43 @@ export async function answerTaps(ctx: Context, next: NextFunction): Promise<void
   }
 }
 
-type Boundary = Pick<Services, "log" | "operator" | "settings"> & { readonly metrics: Pick<Metrics, "updatesFailed"> };
+type Boundary = Pick<Services, "clock" | "log" | "operator" | "settings"> & {
+  readonly metrics: Pick<Metrics, "updatesFailed">;
+  readonly outbox: Pick<Outbox, "notify">;
+};
 
-/** Logs what a handler throws, without secrets, and notifies the user once, and operators of unreadable records. */
-export function errorBoundary({ log, metrics, operator, settings }: Boundary): MiddlewareFn {
+/**
+ * Logs what a handler throws, without secrets, and notifies the user once, and operators of unreadable records. What
+ * Telegram doesn't take is not done again: the user learns from the outbox, once Telegram is back, that an answer is
+ * missing.
+ */
+export function errorBoundary({ clock, log, metrics, operator, outbox, settings }: Boundary): MiddlewareFn {
   /** Replies with the fault's own message, or a general one for other errors. */
-  const tell = async (ctx: Context, error: unknown) => {
+  const told = async (ctx: Context, error: unknown): Promise<true> => {
     operator.noteError(error);
     const words = wordsFor(ctx, settings.supportContact);
     const sentence = isFault(error) ? errorMessage(error, words) : words.common.somethingWentWrong;
     if (ctx.chat !== undefined) await ctx.reply(sentence);
+    return true;
+  };
+  const tellLater = async ({ chat, from }: Context): Promise<void> => {
+    if (chat?.type !== "private" || from === undefined) return;
+    await outbox.notify(from.id, { id: "unanswered", what: { kind: "unanswered", at: clock.now() } });
   };
   return async function boundary(ctx, next) {
     try {
       await next();
     } catch (error) {
       const about = { updateId: ctx.update.update_id, userId: ctx.from?.id, err: error };
-      if (deliveryFailureOf(error) === "gone") {
-        log.info(about, "User unreachable");
-        return;
+      const failure = isOfTelegram(error) ? deliveryFailureOf(error) : undefined;
+      if (failure === "gone") log.info(about, "User unreachable");
+      else {
+        metrics.updatesFailed.inc();
+        log.error(about, "Update failed");
       }
-      metrics.updatesFailed.inc();
-      log.error(about, "Update failed");
-      await tell(ctx, error).catch((err: unknown) => log.error({ ...about, err }, "User not told of an error"));
+      const onError = (err: unknown) => log.error({ ...about, err }, "User not told of an error");
+      const isTold = (failure === undefined || failure === "refused") && (await told(ctx, error).catch(onError));
+      if (isTold !== true) await tellLater(ctx).catch(onError);
     }
   };
 }

@@ -1,16 +1,15 @@
-import { once } from "node:events";
 import { type Bot, GrammyError } from "grammy";
 import type { Basics } from "../../loop.js";
 import { pauseAfter, within } from "../../clock.js";
 import type { Config } from "../../config.js";
-import { Fault } from "../../fault.js";
+import { Fault, isFault } from "../../fault.js";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-client.js";
-import { describeError, floodSeconds } from "../../services/clients/telegram-errors.js";
+import { describeError, floodSeconds, refusesToken } from "../../services/clients/telegram-errors.js";
 import type { Inbox } from "./inbox.js";
 import type { ServerParts, WebhookRoute } from "./server.js";
 
 export interface Transport {
-  /** @throws Fault `service-unauthorized` when Telegram refuses the token. */
+  /** @throws Fault `service-unauthorized` if Telegram refuses the token at once, `service-status` if for an hour later. */
   readonly done: Promise<void>;
   readonly healthy: () => boolean;
   /** Stops receiving, waits until the deadline for updates in progress, and never throws. */
@@ -84,7 +83,7 @@ export function startPolling(parts: TransportParts): Transport {
   /** Updates below it are stored. Those that Telegram repeats after a restart are recognised by id. */
   let offset = 0;
   const healthy = () => clock.monotonic() - metAt < HEALTHY_MS;
-  /** Telegram refuses polls while a webhook is set. Other Bot API servers may not have webhooks: 404. */
+  /** Telegram refuses polls while a webhook is set. Other Bot API servers may not know the method: 404. */
   const deleteWebhook = () =>
     bot.api.deleteWebhook().catch((error: unknown) => {
       if (!(error instanceof GrammyError) || error.error_code !== 404) throw error;
@@ -116,23 +115,28 @@ export function startPolling(parts: TransportParts): Transport {
 
 /** With this many updates in progress, further ones are refused, and Telegram posts them again. */
 const WEBHOOK_CONCURRENCY = 500;
+/** How often Telegram is asked whether it still answers: with a webhook, nothing else may be sent for long. */
+const ASK_EVERY_MS = 60_000;
 
 export function startWebhook(
   parts: TransportParts,
   { webhookUrl: url, webhookSecret: secret }: { readonly webhookUrl: string; readonly webhookSecret: string },
 ): Transport & { readonly route: WebhookRoute } {
-  const { bot, inbox, log } = parts;
+  const { bot, inbox, clock, log } = parts;
   let taking: AbortSignal | undefined;
   const healthy = () => taking?.aborted === false;
 
   const transport = startTransport(parts, healthy, async (waiting) => {
-    const stopped = once(waiting.signal, "abort");
+    const { signal } = waiting;
     await inbox.takeUp();
-    taking = waiting.signal;
+    taking = signal;
     const options = { secret_token: secret, allowed_updates: allowedUpdates };
     await untilTelegramAnswers(() => bot.api.setWebhook(url, options), waiting);
     log.info({ username: bot.botInfo.username }, "Bot started (webhook)");
-    await stopped;
+    while (!signal.aborted) {
+      await clock.sleep(ASK_EVERY_MS, signal);
+      await untilTelegramAnswers(() => bot.api.getMe(), waiting);
+    }
   });
   const route: WebhookRoute = {
     path: new URL(url).pathname,
@@ -154,8 +158,15 @@ function startTransport(
 ): Transport {
   const stopping = new AbortController();
   const waiting = { clock, log, signal: stopping.signal };
+  /** Until Telegram has known the token, a refusal is a fault of the configuration. */
+  const getMe = () =>
+    bot.api.getMe().catch((error: unknown) => {
+      if (!refusesToken(error)) throw error;
+      const cause = new Error(describeError(error));
+      throw new Fault("service-unauthorized", { service: "telegram" }, { cause });
+    });
   const run = async (): Promise<void> => {
-    bot.botInfo = await untilTelegramAnswers(() => bot.api.getMe(), waiting);
+    bot.botInfo = await untilTelegramAnswers(getMe, waiting);
     await receive(waiting);
   };
   const done = run().catch((error: unknown) => {
@@ -177,26 +188,33 @@ const allowedUpdates = ["message", "edited_message", "callback_query", "inline_q
 const BACK_OFF = { first: 500, longest: 5_000 };
 /** Maximum wait that the bot honours: a mistaken number from Telegram must not silence it for years. */
 const MAX_ASKED_MS = 300_000;
+/** Telegram is known to refuse good tokens for a while. After this long, only somebody else can mend it. */
+const MAX_REFUSED_MS = 3_600_000;
 
 /**
  * Retries until `call` succeeds, after the wait that Telegram asks for, or with back-off. @throws Fault
- * `service-unauthorized`, or an AbortError once the signal is aborted.
+ * `service-status` once Telegram has refused the token for an hour, a fault that `call` throws, or an AbortError once
+ * the signal is aborted.
  */
 export async function untilTelegramAnswers<Result>(call: () => Promise<Result>, { clock, log, signal }: Waiting) {
+  let refusedAt: number | undefined;
   for (let failures = 1; ; failures++) {
     signal.throwIfAborted();
     try {
       return await call();
     } catch (err) {
       signal.throwIfAborted();
-      const { error_code: code, description } = err instanceof GrammyError ? err : {};
-      // Telegram answers a malformed token with "Not Found".
-      if (code === 401 || description === "Not Found")
-        throw new Fault("service-unauthorized", { service: "telegram" }, { cause: new Error(describeError(err)) });
+      if (isFault(err)) throw err;
+      const { error_code: status = 0 } = err instanceof GrammyError ? err : {};
+      const isRefused = refusesToken(err);
+      if (isRefused) refusedAt ??= clock.monotonic();
+      if (isRefused && clock.monotonic() - (refusedAt ?? 0) >= MAX_REFUSED_MS)
+        throw new Fault("service-status", { service: "telegram", status }, { cause: new Error(describeError(err)) });
       const asked = floodSeconds(err);
       const pause = asked === undefined ? pauseAfter(failures, BACK_OFF) : Math.min(asked * 1000, MAX_ASKED_MS);
       const about = { err, waitMilliseconds: pause };
-      if (code === 409) log.error(about, "Another instance receives this bot's updates; retrying");
+      if (status === 409) log.error(about, "Another instance receives this bot's updates; retrying");
+      else if (isRefused) log.error(about, "Telegram refuses the token that it knew; retrying for an hour");
       else log.warn(about, "Telegram unreachable; retrying");
       await clock.sleep(pause, signal);
     }

@@ -20,6 +20,8 @@ export const common = {
     already: "You've already asked today. Please wait for an answer.",
     full: "Too many requests today. Try again tomorrow.",
   },
+  unanswered: (time: string) =>
+    `Telegram didn't take my answer (${time}). Please ask again. If you had confirmed a trade, look at /history first.`,
   letIn: "✅ Access granted. Send /start to begin.",
   openPrivately: "Open the private chat",
   privateOnly: "I only trade in private chats. Open a chat with me and send the command there.",

@@ -22,6 +22,8 @@ export const common: typeof en.common = {
     already: "Você já pediu hoje. Espere a resposta.",
     full: "Pedidos demais hoje. Tente de novo amanhã.",
   },
+  unanswered: (time) =>
+    `O Telegram não aceitou minha resposta (${time}). Peça de novo. Se você tinha confirmado uma operação, veja antes o /history.`,
   letIn: "✅ Acesso liberado. Envie /start para começar.",
   openPrivately: "Abrir a conversa privada",
   privateOnly: "Só negocio em conversas privadas. Abra uma conversa comigo e envie o comando lá.",

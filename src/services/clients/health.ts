@@ -4,8 +4,11 @@ import type { ServiceName } from "../../fault.js";
 export interface RequestResult {
   readonly service: ServiceName;
   readonly method?: string;
-  /** `not-found`: the answer that there is no such thing, whatever its status. */
-  readonly status: number | "not-found" | "timeout" | "unreachable" | "unreadable";
+  /**
+   * `not-found`: the answer that there is no such thing, whatever its status. `unauthorized`: Telegram doesn't know the
+   * token.
+   */
+  readonly status: number | "not-found" | "timeout" | "unreachable" | "unreadable" | "unauthorized";
   /** Time until the whole answer had arrived; absent for long polls. */
   readonly seconds?: number;
 }

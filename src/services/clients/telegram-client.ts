@@ -1,8 +1,10 @@
 import type { ApiClientOptions } from "grammy";
 import { Agent, request, type Dispatcher } from "undici";
 import type { Logger } from "pino";
+import { Fault, isFault } from "../../fault.js";
 import type { RequestResult } from "./health.js";
 import { createOlderServer, createRichForm } from "./older-server.js";
+import { isTelegrams, refusesToken } from "./telegram-errors.js";
 
 /** How long Telegram may hold a getUpdates call, in seconds. */
 export const LONG_POLL_SECONDS = 10;
@@ -45,13 +47,14 @@ export function createTelegramClient(parts: {
       const headersTimeout = isUpload ? UPLOAD_MS : isLongPoll ? longPoll : timeout;
       const options = { headers, body, signal, dispatcher, headersTimeout, bodyTimeout: timeout };
       try {
-        const answer = await request(url, { method: "POST", ...options });
-        const text = await answer.body.text();
-        asked(answer.statusCode);
-        return { json: () => readAnswer(answer.statusCode, text) };
+        const { statusCode: status, body: page } = await request(url, { method: "POST", ...options });
+        const answer = readJson(await page.text());
+        if (!isTelegrams(answer)) throw new Fault("service-status", { service: "telegram", status });
+        asked(refusesToken(answer) ? "unauthorized" : status);
+        return { json: () => answer };
       } catch (error) {
         // An aborted poll, as on every shutdown, says nothing about Telegram.
-        if (!signal.aborted) asked("unreachable");
+        if (!signal.aborted) asked(isFault(error) ? "unreadable" : "unreachable");
         throw error;
       }
     };
@@ -73,12 +76,11 @@ export function createTelegramClient(parts: {
   };
 }
 
-/** Converts a gateway's error page to the error that Telegram would have sent with this status. */
-function readAnswer(status: number, text: string): unknown {
+/** @returns undefined for text that is no JSON, such as the page of a gateway. */
+function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    if (status < 400) throw error;
-    return { ok: false, error_code: status, description: "The answer was not JSON" };
+  } catch {
+    return undefined;
   }
 }

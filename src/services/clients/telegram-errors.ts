@@ -1,5 +1,6 @@
 import { GrammyError, HttpError } from "grammy";
 import type { ApiError } from "grammy/types";
+import { isFault } from "../../fault.js";
 
 /** For the log. Telegram's errors contain payloads and the token, so nothing else of them may be logged. */
 export function describeError(error: unknown): string {
@@ -8,19 +9,74 @@ export function describeError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : "something that is no error was thrown";
 }
 
-/** Returns the error's code, such as ECONNREFUSED, or else its name. */
+export const isOfTelegram = (error: unknown): error is GrammyError | HttpError =>
+  error instanceof GrammyError || error instanceof HttpError;
+
+/** Returns the error's code, such as ECONNREFUSED, or else its name; a fault's code with its parameters. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
+  if (isFault(error)) return error.message;
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
-const GONE = /bot was blocked by the user|user is deactivated|chat not found|bot can't initiate conversation/;
+/** Whether an answer is one of Telegram's: everything else comes from something in between. */
+export function isTelegrams(answer: unknown): boolean {
+  const { ok, result, error_code, description } = (answer ?? {}) as Record<string, unknown>;
+  if (ok === true) return result !== undefined;
+  return ok === false && Number.isSafeInteger(error_code) && typeof description === "string" && description !== "";
+}
 
-/** `gone`: until the user writes again. `refused`: for good. `passing`: worth a retry. */
-export function deliveryFailureOf(error: unknown): "gone" | "refused" | "passing" {
-  if (!(error instanceof GrammyError)) return "passing";
-  if (error.error_code === 403 || GONE.test(error.description)) return "gone";
-  return error.error_code === 400 ? "refused" : "passing";
+/** Whether something in between answered with a page of its own. What was sent has then most likely not arrived. */
+export const isPage = (error: unknown): boolean => error instanceof HttpError && isFault(error.error, "service-status");
+
+/** Whether what failed has certainly not been sent: Telegram refused it, or something in between did. */
+export function hasNotArrived(error: unknown): boolean {
+  if (error instanceof GrammyError) return error.error_code < 500;
+  const page = error instanceof HttpError ? error.error : undefined;
+  return isFault(page, "service-status") && page.parameters.status < 500;
+}
+
+/**
+ * Whether Telegram says that it doesn't know the token. It answers a malformed one with a bare "Not Found"; a method
+ * that it doesn't know has a longer one. @param failure an error or an answer.
+ */
+export function refusesToken(failure: unknown): boolean {
+  const { error_code: code, description } = (failure ?? {}) as Partial<ApiError>;
+  return code === 401 || (code === 404 && description === "Not Found");
+}
+
+/** All that Telegram says of a user who can't be written to (github.com/tdlib/telegram-bot-api, Client.cpp; tdlib/td). */
+const GONE = new RegExp(
+  `^(?:${[
+    "(?:Forbidden: |Bad Request: )?bot was blocked by the user",
+    "Forbidden: user is deactivated",
+    "(?:Forbidden|Bad Request): bot can't initiate conversation with a user",
+    "Forbidden: (?:the )?bot can't send messages to (?:the bot|bots)",
+    "Bad Request: (?:private )?chat not found",
+  ].join("|")})$`,
+);
+
+/** What Telegram says of a message that it will never take: of its length, text, entities or buttons. */
+const REFUSED = new RegExp(
+  `^Bad Request: (?:${[
+    "(?:message|message caption|text|reply markup) is too long$",
+    "(?:message text is empty|text must be non-empty)$",
+    ".* must be encoded in UTF-8$",
+    "can't parse (?:entities|MessageEntity|(?:inline |reply )?keyboard)",
+    "inline keyboard button (?:URL|text must|type must)",
+    "(?:MESSAGE_TOO_LONG|MESSAGE_EMPTY|MEDIA_CAPTION_TOO_LONG|REPLY_MARKUP_TOO_LONG|REPLY_MARKUP_INVALID)$",
+    "(?:ENTITY|ENTITIES|BUTTON)_[A-Z_]+$",
+  ].join("|")})`,
+);
+
+/**
+ * `gone`: until the user writes again. `refused`: for good. `unclear`: Telegram's own refusal, in words that say
+ * neither. `passing`: worth a retry soon.
+ */
+export function deliveryFailureOf(error: unknown): "gone" | "refused" | "unclear" | "passing" {
+  if (!(error instanceof GrammyError) || ![400, 403].includes(error.error_code)) return "passing";
+  if (GONE.test(error.description)) return "gone";
+  return error.error_code === 400 && REFUSED.test(error.description) ? "refused" : "unclear";
 }
 
 /** Seconds to wait after a 429 from Telegram. @param outcome an error or an answer. */

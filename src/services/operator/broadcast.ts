@@ -2,9 +2,17 @@ import { randomBytes } from "node:crypto";
 import type { MessageEntity } from "grammy/types";
 import * as z from "zod";
 import { createLoop } from "../../loop.js";
-import { type Notice, noticeTopic, tell, type Topic } from "../outbox/outbox.js";
+import { type Notice, tell, type Topic } from "../outbox/outbox.js";
 import { personIn } from "../person/person.js";
-import { countRows, readSetting, setting, unlessUnreadable, writeSetting } from "../../store/store.js";
+import {
+  countRows,
+  findsAny,
+  type Reader,
+  readSetting,
+  setting,
+  unlessUnreadable,
+  writeSetting,
+} from "../../store/store.js";
 import type { Transaction } from "../../store/store.js";
 import type { IncidentParts, TellOperators } from "./incidents.js";
 
@@ -13,17 +21,43 @@ export type Announcement = Readonly<z.infer<typeof announcementSchema>>;
 
 const count = z.number();
 
+/** `people`: those in whose outbox it is or was. `reached`: those who got it. `isSpread`: the outbox has it for all. */
 const broadcast = setting(
   "broadcast",
-  z.object({ number: count, cursor: count, people: count, announcement: announcementSchema.optional() }),
-  { number: 0, cursor: 0, people: 0 },
+  z.object({
+    number: count,
+    cursor: count,
+    people: count,
+    reached: count,
+    isSpread: z.boolean().exactOptional(),
+    announcement: announcementSchema.optional(),
+  }),
+  { number: 0, cursor: 0, people: 0, reached: 0 },
 );
 const TOPIC = "broadcast";
 /** While this many users have messages waiting, nobody else gets the announcement: alerts stay on time. */
 const MAX_WAITING = 20;
 const WAIT_MS = 250;
 
-export const broadcastTopic: Topic<Notice["what"]> = { ...noticeTopic, name: TOPIC, isOnce: true };
+export const broadcastTopic: Topic<Notice["what"]> = {
+  name: TOPIC,
+  isOnce: true,
+  render: (_db, { payload, subject }) =>
+    Promise.resolve({
+      message: payload as Notice["what"],
+      told: async (tx: Transaction, _now: number, messageId?: number) => {
+        const now = await readSetting(tx, broadcast);
+        if (messageId !== undefined && String(now.number) === subject)
+          await writeSetting(tx, broadcast, { ...now, reached: now.reached + 1 });
+      },
+    }),
+};
+
+/** Whether anybody may still get it soon: not those who are unreachable, or whom Telegram refuses to write to. */
+const isUnderWay = (db: Reader, number: number): Promise<boolean> => {
+  const rows = db.selectFrom("outbox").where("topic", "=", TOPIC).where("subject", "=", String(number));
+  return findsAny(rows.where("due_at", "is not", null).where("refused_since", "is", null));
+};
 
 /** One at a time. Rows and progress are one transaction, so nobody gets it twice however often the process dies. */
 export function createBroadcast(
@@ -41,9 +75,11 @@ export function createBroadcast(
     horizon: WAIT_MS,
     due: async (then) => {
       const begun = await readSetting(db, broadcast);
-      const room = MAX_WAITING - (await outbox.waiting()).count;
+      const { number, announcement, isSpread } = begun;
       // It is always due.
-      return "until" in then && begun.announcement !== undefined && room > 0 ? [{ ...begun, room }] : [];
+      if ("after" in then || announcement === undefined || (isSpread && (await isUnderWay(db, number)))) return [];
+      const room = isSpread ? MAX_WAITING : MAX_WAITING - (await outbox.waiting()).count;
+      return room > 0 ? [{ number, room }] : [];
     },
     keyOf: ({ number }) => number,
     nextAt: async (now) => {
@@ -70,8 +106,11 @@ export function createBroadcast(
       people += 1;
     }
     if (last !== undefined) return writeSetting(tx, broadcast, { ...begun, cursor: last, people });
-    await writeSetting(tx, broadcast, { number, cursor: 0, people });
-    await tellOperators(tx, `broadcast-${number}-over`, { about: "broadcast", people });
+    if (await isUnderWay(tx, number)) return writeSetting(tx, broadcast, { ...begun, isSpread: true });
+    const { reached } = begun;
+    await writeSetting(tx, broadcast, { number, cursor: 0, people, reached });
+    const event = { about: "broadcast", people: reached, others: people - reached } as const;
+    await tellOperators(tx, `broadcast-${number}-over`, event);
   }
 
   return {
@@ -81,7 +120,7 @@ export function createBroadcast(
       const isBegun = await store.write(async (tx) => {
         const now = await readSetting(tx, broadcast);
         if (now.announcement !== undefined) return false;
-        await writeSetting(tx, broadcast, { number: now.number + 1, cursor: 0, people: 0, announcement });
+        await writeSetting(tx, broadcast, { number: now.number + 1, cursor: 0, people: 0, reached: 0, announcement });
         return true;
       });
       loop.wake();
@@ -89,8 +128,8 @@ export function createBroadcast(
     },
     halt: () =>
       store.write(async (tx) => {
-        const { number, people } = await readSetting(tx, broadcast);
-        await writeSetting(tx, broadcast, { number, cursor: 0, people });
+        const { announcement: _ended, isSpread: _over, ...begun } = await readSetting(tx, broadcast);
+        await writeSetting(tx, broadcast, { ...begun, cursor: 0 });
       }),
     run: loop.run,
   };

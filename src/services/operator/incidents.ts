@@ -16,6 +16,8 @@ const LOOK_EVERY_MS = 2_000;
 /** Two running copies keep taking polls from each other: one such answer counts for this long. */
 const CONFLICT_MS = 300_000;
 const LATE_MS = 60_000;
+/** Operators are told of messages that Telegram has refused for this long. */
+const REFUSED_MS = 4 * 3_600_000;
 /** A disk is nearly full with less than 5 % free, or less than a gigabyte if that is smaller. */
 const FULL_PART = 20;
 const FULL_BYTES = 1_000_000_000;
@@ -26,7 +28,7 @@ const FULL_BYTES = 1_000_000_000;
 const EMPTIED = 1.5;
 
 export interface IncidentParts extends StoreBasics {
-  readonly outbox: Pick<Outbox, "waiting" | "wake">;
+  readonly outbox: Pick<Outbox, "refusedSince" | "waiting" | "wake">;
   readonly services: () => readonly ServiceHealth[];
   readonly checks: readonly Pick<PeriodicCheck, "incident" | "isMismatch">[];
   readonly disk: () => Promise<Pick<StatsFs, "bavail" | "blocks" | "bsize">>;
@@ -69,6 +71,7 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
     }
     const { oldestMilliseconds } = await outbox.waiting();
     if (clock.monotonic() - steppedAt > LATE_MS) await note("late-alerts", oldestMilliseconds > LATE_MS);
+    await note("refused-messages", now - ((await outbox.refusedSince()) ?? now) >= REFUSED_MS);
     for (const { incident, isMismatch } of p.checks) {
       const isOn = isMismatch();
       if (isOn !== undefined) await note(incident, isOn);

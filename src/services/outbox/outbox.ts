@@ -45,11 +45,19 @@ type Users = SelectQueryBuilder<Tables, "watches", { user_id: number }>;
 /** Maximum number of notices waiting for one user; one who is unreachable for long can do without the rest. */
 const MAX_NOTICES = 50;
 
-/** A waiting row keeps its place and takes the latest payload. */
+/** A waiting row keeps its place and takes the latest payload. One that was refused is sent with it now. */
 const merged = (conflict: OnConflictBuilder<Tables, "outbox">) =>
   conflict.columns(["user_id", "topic", "subject"]).doUpdateSet((row) => ({
     payload: row.ref("excluded.payload"),
     revision: row("outbox.revision", "+", 1),
+    due_at: row
+      .case()
+      .when("outbox.retry_at", "is", null)
+      .then(row.ref("outbox.due_at"))
+      .else(row.ref("excluded.due_at"))
+      .end(),
+    refused_since: null,
+    retry_at: null,
   }));
 
 /** @param dueAt until then its caller may send it instead. */
@@ -89,13 +97,48 @@ export function inTurn(db: Reader) {
   return dueFrom(rows.orderBy("due_at").orderBy("since"), "user_id", { horizon: MAX_WAIT_MS });
 }
 
+/** Refused rows, to be sent once more when their time comes. */
+export function toRetry(db: Reader) {
+  const rows = db.selectFrom("outbox").select(["user_id", "topic", "subject"]).orderBy("retry_at");
+  return dueFrom(rows, "user_id", { horizon: MAX_RETRY_MS, column: "retry_at" });
+}
+
+export async function retry(tx: Transaction, { user_id, topic, subject }: RowKey, now: number): Promise<void> {
+  const row = tx.updateTable("outbox").where((row) => row.and({ user_id, topic, subject }));
+  await row.where("retry_at", "is not", null).set({ due_at: now, retry_at: null }).execute();
+}
+
+/** The first retry of a refused row, and the longest pause between two: each doubles how long it has been refused. */
+const MIN_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 24 * 3_600_000;
+/** A message that Telegram has refused for this long is given up. */
+const GIVEN_UP_MS = 30 * MAX_RETRY_MS;
+
+/** Puts off a row that Telegram refused without a known reason. @returns whether it should be given up instead. */
+export async function refuse(tx: Transaction, row: Tables["outbox"], now: number): Promise<boolean> {
+  const { user_id, topic, subject, refused_since } = row;
+  const since = Math.min(refused_since ?? now, now);
+  if (now - since >= GIVEN_UP_MS) return true;
+  const pause = Math.min(Math.max(now - since, MIN_RETRY_MS), MAX_RETRY_MS);
+  const same = tx.updateTable("outbox").where((of) => of.and({ user_id, topic, subject, revision: row.revision }));
+  await same.set({ refused_since: since, due_at: null, retry_at: now + pause, failures: 0 }).execute();
+  return false;
+}
+
+/** Since when the longest refused row has been refused. */
+export async function refusedSince(db: Reader): Promise<number | undefined> {
+  const rows = db.selectFrom("outbox").select("refused_since as since").where("refused_since", "is not", null);
+  return (await rows.orderBy("refused_since").limit(1).executeTakeFirst())?.since ?? undefined;
+}
+
 /** Reads a row again; undefined if it is gone, or the user is unreachable. */
 export async function rowOf(db: Reader, key: RowKey) {
   const rows = db.selectFrom("outbox").selectAll().where("due_at", "is not", null);
   return rows.where((row) => row.and(key)).executeTakeFirst();
 }
 
-export async function begin(tx: Transaction, key: RowKey, run: string): Promise<void> {
+/** @param run null if its sending began, but it has certainly not been sent. */
+export async function begin(tx: Transaction, key: RowKey, run: string | null): Promise<void> {
   const row = tx.updateTable("outbox").where((row) => row.and(key));
   await row.set({ begun_by: run }).execute();
 }
@@ -106,7 +149,7 @@ export async function end(tx: Transaction, { user_id, topic, subject, revision }
   if ((await ending.executeTakeFirst()).numDeletedRows > 0n) return;
   const awake = tx.updateTable("outbox").where("due_at", "is not", null);
   const newer = awake.where((row) => row.and({ user_id, topic, subject }));
-  await newer.set({ since: now, due_at: now, failures: 0 }).execute();
+  await newer.set({ since: now, due_at: now, failures: 0, refused_since: null }).execute();
 }
 
 /** Puts off a row, or all of a user's rows, after a failure to send: never earlier than they are, within the horizon. */
@@ -127,9 +170,9 @@ export async function rest(tx: Transaction, userId: number, until: number | null
   await (until === null ? own : own.where("due_at", "is", null)).execute();
 }
 
-/** Number of users with a row waiting, and how long the oldest has waited. */
+/** Number of users with a row waiting, and how long the oldest has waited; without rows that were refused. */
 export async function waitingPeople(db: Reader, now: number) {
-  const due = db.selectFrom("outbox").where("due_at", "is not", null);
+  const due = db.selectFrom("outbox").where("due_at", "is not", null).where("refused_since", "is", null);
   const people = due.select(({ fn }) => fn.count<number>("user_id").distinct().as("count"));
   const oldest = people.select(({ fn }) => fn.min<number | null>("since").as("since"));
   const { count, since } = await oldest.executeTakeFirstOrThrow();
@@ -142,6 +185,8 @@ export interface Notice {
   readonly id: string;
   readonly what:
     | { readonly kind: "test" | "let-in" }
+    /** What the user asked for at this time got no answer, since Telegram didn't take it. */
+    | { readonly kind: "unanswered"; readonly at: number }
     | { readonly kind: "outage" | "return"; readonly service: ServiceName; readonly since: number }
     | { readonly kind: "in-effect"; readonly change: GuardChange }
     | { readonly kind: "broadcast"; readonly text: string; readonly entities: readonly MessageEntity[] }
@@ -154,6 +199,7 @@ export type Incident =
   | "chain-mismatch"
   | "second-poller"
   | "late-alerts"
+  | "refused-messages"
   | "full-disk"
   | `${ServiceName}-outage`;
 
@@ -167,7 +213,8 @@ export type OperatorEvent =
   | { readonly about: "put-aside"; readonly userId: number }
   /** Handling an update crashed the process so often that it was given up. */
   | { readonly about: "given-up"; readonly updateId: number; readonly userId: number }
-  | { readonly about: "broadcast"; readonly people: number }
+  /** `people`: whom it has reached; `others`: those whom it couldn't reach yet. */
+  | { readonly about: "broadcast"; readonly people: number; readonly others: number }
   /** Somebody asks for access; `name` is self-chosen. */
   | { readonly about: "newcomer"; readonly userId: number; readonly name: string }
   | { readonly about: "return"; readonly service: ServiceName; readonly since: number };

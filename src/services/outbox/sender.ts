@@ -5,9 +5,10 @@ import type { Notice, Rendered, RowKey, Topic } from "./outbox.js";
 import { findPerson, modeFor, newPerson, personIn, type Person, putPerson } from "../person/person.js";
 import { fromJson, readRow, type StoreBasics, type Tables, type Transaction } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
-import { deliveryFailureOf, floodSeconds } from "../clients/telegram-errors.js";
+import { deliveryFailureOf, floodSeconds, hasNotArrived } from "../clients/telegram-errors.js";
 import * as rows from "./outbox.js";
 import type { Pacer } from "./pacer.js";
+import { type SendOutcomes, TOGETHER_MS } from "./send-outcomes.js";
 
 /** The size of a queue, and the age of its oldest entry in milliseconds; 0 if it is empty. */
 export type Waiting = Awaited<ReturnType<typeof rows.waitingPeople>>;
@@ -17,11 +18,13 @@ const WIDTH = 100;
 /** How long a stop waits for sends in flight. After that they count as not sent, and may be repeated. */
 const STOP_MS = 10_000;
 const BACK_OFF = { first: 1000, longest: 60_000 };
+const DOUBT_MS = TOGETHER_MS + 100;
 
 export type Outbox = ReturnType<typeof createOutbox<never>>;
 
 export interface OutboxParts<Message> extends StoreBasics {
   readonly pacer: Pacer;
+  readonly outcomes: SendOutcomes;
   /**
    * Sends or edits a message. Unless the user asked for it, must not pace or retry. @returns the message's id.
    * @throws GrammyError, or another error if there is no answer.
@@ -68,6 +71,12 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
     ...rows.inTurn(store.db),
     run: (row) => leave(sending, row),
   });
+  const retries = createLoop(parts, {
+    name: "outbox-retries",
+    width: 1,
+    ...rows.toRetry(store.db),
+    run: (row) => store.write((tx) => rows.retry(tx, row, clock.now())).then(loop.wake),
+  });
 
   async function resume(userId: number): Promise<void> {
     await store.write((tx) => noteReach(sending, tx, userId, true));
@@ -78,7 +87,10 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
   return {
     /** Registers topics. Call it before anything is sent. */
     use: (more: readonly Topic<Message>[]): void => more.forEach((topic) => topics.set(topic.name, topic)),
-    start: () => void loop.run(stopping.signal),
+    start: () => {
+      void loop.run(stopping.signal);
+      void retries.run(stopping.signal);
+    },
     /** Call it after a row was committed. */
     wake: loop.wake,
     notify: (userId: number, notice: Notice): Promise<void> =>
@@ -105,6 +117,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
       return person.restingSince !== undefined || unreachable.has(userId) ? resume(userId) : undefined;
     },
     waiting: (): Promise<Waiting> => rows.waitingPeople(store.db, clock.now()),
+    refusedSince: () => rows.refusedSince(store.db),
     /** Resolves when sends in flight are recorded; what waits stays in the store. */
     stop: async (): Promise<void> => {
       stopping.abort();
@@ -129,20 +142,31 @@ async function leave<Message>(p: Sending<Message>, { failures, ...key }: RowKey 
   } catch (err) {
     if (stopping.signal.aborted) return;
     p.log.warn({ userId, err, failures }, "Alert not sent; retrying");
-    const pause = pauseFor(err, failures);
-    await store.write((tx) => rows.putOff(tx, { user_id: userId }, { now: clock.now(), pause }));
+    await store.write(async (tx) => {
+      if (hasNotArrived(err)) await rows.begin(tx, key, null);
+      await rows.putOff(tx, { user_id: userId }, { now: clock.now(), pause: pauseFor(err, failures) });
+    });
   }
 }
 
-/** Milliseconds to wait after a failure to send. */
+/** Milliseconds to wait after a failure to send. A refusal counts only if it is repeated after {@link TOGETHER_MS}. */
 function pauseFor(err: unknown, failures: number): number {
   const seconds = floodSeconds(err);
-  const pause = seconds === undefined ? pauseAfter(failures + 1, BACK_OFF) : seconds * 1000;
-  return Math.min(pause, rows.MAX_WAIT_MS);
+  const backOff = Math.max(pauseAfter(failures + 1, BACK_OFF), deliveryFailureOf(err) === "passing" ? 0 : DOUBT_MS);
+  return Math.min(seconds === undefined ? backOff : seconds * 1000, rows.MAX_WAIT_MS);
 }
 
 /** Columns for a message that has no row. */
-const noRow = { payload: "null", revision: 0, since: 0, due_at: 0, failures: 0, begun_by: null };
+const noRow = {
+  payload: "null",
+  revision: 0,
+  since: 0,
+  due_at: 0,
+  failures: 0,
+  begun_by: null,
+  refused_since: null,
+  retry_at: null,
+};
 
 /**
  * Delivers a row's message, if there is one, and records it.
@@ -150,30 +174,40 @@ const noRow = { payload: "null", revision: 0, since: 0, due_at: 0, failures: 0, 
  * @throws if it should be retried.
  */
 function send<Message>(p: Sending<Message>, key: RowKey, asked?: { readonly payload?: unknown }): Promise<boolean> {
-  const { store, log } = p;
+  const { store, log, outcomes } = p;
   const userId = key.user_id;
-  return p.queue.take([userId, key.topic, key.subject].join("/"), async () => {
+  const id = [userId, key.topic, key.subject].join("/");
+  return p.queue.take(id, async () => {
     const row = (await rows.rowOf(store.db, key)) ?? (asked?.payload === undefined ? undefined : { ...key, ...noRow });
     const due = row && (await render(p, row, asked?.payload));
-    if (due === undefined) return false;
+    if (row === undefined || due === undefined) return false;
     let messageId: number | undefined;
     try {
       messageId = await p.deliver(userId, due.message, { ...due, isAsked: asked !== undefined });
+      outcomes.noteAccepted();
+      for (const about of [id, `${userId}`]) outcomes.forget(about);
     } catch (err) {
+      if (floodSeconds(err) === undefined) outcomes.noteFailed(userId);
       const failure = deliveryFailureOf(err);
       const isBack = p.inFlight.get(userId)?.hasWritten === true;
       if (asked !== undefined || failure === "passing" || (failure === "gone" && isBack)) throw err;
+      if (!outcomes.isBelieved(failure === "gone" ? `${userId}` : id)) throw err;
       if (failure === "gone") {
         log.info({ userId, err }, "User unreachable; alerts paused");
         p.unreachable.add(userId);
         await store.write((tx) => noteReach(p, tx, userId, false));
         return true;
       }
+      const isOver = failure === "refused" || (await store.write((tx) => rows.refuse(tx, row, p.clock.now())));
+      if (!isOver) {
+        log.error({ userId, err }, "Telegram refused an alert in words that are not known; retrying for days");
+        return true;
+      }
       log.error({ userId, err }, "Telegram permanently rejected an alert");
     }
     const end = () => due.end(messageId);
     if (asked === undefined) await untilNoted(p, end);
-    else if (row?.revision !== 0 || messageId !== due.edits) {
+    else if (row.revision !== 0 || messageId !== due.edits) {
       // The user doesn't wait until it can be recorded: it is then sent once more.
       await end().catch((err: unknown) => log.error({ err }, "Alert sent but not yet recorded"));
     }

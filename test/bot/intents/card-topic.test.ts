@@ -4,6 +4,7 @@ import type { BotSettings } from "../../../src/bot/context.js";
 import { intentTopics } from "../../../src/bot/intents/card.js";
 import type { Card } from "../../../src/cards/card.js";
 import { cardOf, hasUntold } from "../../../src/services/intent/change.js";
+import { createSendOutcomes } from "../../../src/services/outbox/send-outcomes.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox, type Delivery } from "../../../src/services/outbox/sender.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
@@ -34,6 +35,7 @@ function world() {
     const outbox = createOutbox<Card>({
       ...parts,
       pacer: createPacer({ clock }),
+      outcomes: createSendOutcomes({ clock }),
       deliver: async (userId, { text }, { edits, under, isAsked }) => {
         if (fault !== undefined) throw fault;
         told.push({ userId, text, edits, under, isAsked, at: clock.monotonic() });

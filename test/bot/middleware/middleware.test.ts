@@ -1,11 +1,15 @@
 import { GrammyError, HttpError } from "grammy";
 import { describe, expect, it } from "vitest";
+import { Fault } from "../../../src/fault.js";
+import type { Notice } from "../../../src/services/outbox/outbox.js";
+import { telegramError } from "../../services/order/desk.js";
 import type { BotContext } from "../../../src/bot/context.js";
 import { messages } from "../../../src/locales/messages.js";
 import { answerTaps, errorBoundary, typing, userQueue, wakeWatches } from "../../../src/bot/middleware/handling.js";
 import { privateChatOnly } from "../../../src/bot/middleware/guards.js";
 import { apiTransformers, editCard } from "../../../src/bot/send.js";
 import { createMetrics } from "../../../src/bot/receive/metrics.js";
+import { systemClock } from "../../../src/clock.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { alice, bob, tap, testBot, testLog, text } from "../receive/updates.js";
 
@@ -144,14 +148,20 @@ describe("the error boundary", () => {
     const metrics = createMetrics();
     const damage: unknown[] = [];
     const operator = { noteError: (err: unknown) => damage.push(err) };
-    const parts = { log, metrics, operator, settings: {} } as unknown as Parameters<typeof errorBoundary>[0];
+    const later: unknown[] = [];
+    const outbox = { notify: async (userId: number, notice: Notice) => void later.push([userId, notice.what]) };
+    const clock = createVirtualClock();
+    const parts = { clock, log, metrics, operator, outbox, settings: {} } as unknown as Parameters<
+      typeof errorBoundary
+    >[0];
     bot.use(errorBoundary(parts));
     bot.use(() => {
       throw error;
     });
     await bot.handleUpdate(text(1, alice, "hello"));
-    return { texts: texts(), lines, logged: JSON.stringify(lines), metrics: await metrics.text(), damage };
+    return { texts: texts(), lines, logged: JSON.stringify(lines), metrics: await metrics.text(), damage, later };
   }
+  const unanswered = [alice, { kind: "unanswered", at: 1_000_000 }];
 
   it("sends the user one sentence, passes the error on to the operators, and logs it", async () => {
     const { texts, lines, metrics, damage } = await failWith(new Error("boom"));
@@ -181,7 +191,7 @@ describe("the error boundary", () => {
   });
 
   it("only logs a note if the user blocked the bot", async () => {
-    const { texts, lines } = await failWith(
+    const { texts, lines, later } = await failWith(
       new GrammyError(
         "Call failed!",
         { ok: false, error_code: 403, description: "Forbidden: bot was blocked by the user" },
@@ -191,12 +201,32 @@ describe("the error boundary", () => {
     );
     expect(texts).toEqual([]);
     expect(lines).toMatchObject([{ level: 30, msg: "User unreachable" }]);
+    // The outbox finds out whether that is so.
+    expect(later).toEqual([unanswered]);
+  });
+
+  it.each([
+    ["a gateway's page", new HttpError("", new Fault("service-status", { service: "telegram", status: 403 }))],
+    ["no answer", new HttpError("", new Error("ECONNRESET"))],
+    ["words that are not known", telegramError(400, "Logged out")],
+    ["a token that is refused", telegramError(401, "Unauthorized")],
+  ])("leaves it to the outbox to say that an answer is missing, after %s", async (_name, error) => {
+    const { texts, later } = await failWith(error);
+    expect(texts).toEqual([]);
+    expect(later).toEqual([unanswered]);
+  });
+
+  it("says at once what is wrong if Telegram refuses just this message", async () => {
+    const { texts, later } = await failWith(telegramError(400, "Bad Request: message is too long"));
+    expect(texts).toEqual([messages.en.common.somethingWentWrong]);
+    expect(later).toEqual([]);
   });
 
   it("survives if the user can't be told", async () => {
-    const { lines } = await failWith(new Error("boom"), () => {
+    const { lines, later } = await failWith(new Error("boom"), () => {
       throw new Error("gone");
     });
+    expect(later).toEqual([unanswered]);
     expect(lines).toMatchObject([{ err: { message: "boom" } }, { err: { message: "gone" } }]);
   });
 });
@@ -241,13 +271,13 @@ describe("calls to Telegram", () => {
     ["Bad Request: query is too old and response timeout expired or query ID is invalid"],
   ])("count %s as success", async (description) => {
     const { bot } = testBot(() => refuse(400, description));
-    bot.api.config.use(...apiTransformers());
+    bot.api.config.use(...apiTransformers(systemClock));
     expect(await bot.api.answerCallbackQuery("1")).toBe(true);
   });
 
   it("pass any other refusal on", async () => {
     const { bot } = testBot(() => refuse(400, "Bad Request: chat not found"));
-    bot.api.config.use(...apiTransformers());
+    bot.api.config.use(...apiTransformers(systemClock));
     await expect(bot.api.sendMessage(1, "hello")).rejects.toThrow("chat not found");
   });
 
@@ -257,21 +287,21 @@ describe("calls to Telegram", () => {
       if (++tries === 1) return { ...refuse(429, "Too Many Requests: retry after 0"), parameters: { retry_after: 0 } };
       return answerOk;
     });
-    bot.api.config.use(...apiTransformers());
+    bot.api.config.use(...apiTransformers(systemClock));
     expect(await bot.api.sendChatAction(1, "typing")).toBe(true);
     expect(tries).toBe(2);
 
     const broken = testBot(() => {
       throw new HttpError("broken", new Error("reset"));
     });
-    broken.bot.api.config.use(...apiTransformers());
+    broken.bot.api.config.use(...apiTransformers(systemClock));
     await expect(broken.bot.api.sendMessage(1, "hello")).rejects.toThrow("broken");
     expect(broken.calls).toHaveLength(1);
   });
 
   it("are not retried for getUpdates, as the update source sets the pace of polling", async () => {
     const { bot, calls } = testBot(() => ({ ...refuse(429, "Too Many Requests"), parameters: { retry_after: 0 } }));
-    bot.api.config.use(...apiTransformers());
+    bot.api.config.use(...apiTransformers(systemClock));
     await expect(bot.api.getUpdates()).rejects.toThrow("Too Many Requests");
     expect(calls).toHaveLength(1);
   });

@@ -26,7 +26,7 @@ function startBot({ url, store, botToken = token }: { url: string; store: Store;
   const http = createTelegramClient({ apiRoot: url, timeoutSeconds: 5, log: pino({ level: "silent" }) });
   const { log, messages } = testLog();
   const bot = new Bot<Context>(botToken, { client: http.options });
-  bot.api.config.use(...apiTransformers());
+  bot.api.config.use(...apiTransformers(systemClock));
   const begun: string[] = [];
   const held = new Map<string, () => void>();
   const hold = new Set<string>();
@@ -194,21 +194,6 @@ describe("polling", () => {
     const bot = startBot({ url: server.url, store: await temporaryStore(), botToken: "1000:wrong" });
     await expect(bot.transport.done).rejects.toMatchObject({ code: "service-unauthorized" });
     expect(bot.transport.healthy()).toBe(false);
-  });
-
-  it("ends the same way if the token is refused later, and can still be stopped", async () => {
-    const server = await telegramServer();
-    const bot = startBot({ url: server.url, store: await temporaryStore() });
-    await until(() => server.telegram.isPolled());
-    bot.api.config.use((call, method, ...rest) =>
-      method === "getUpdates"
-        ? Promise.resolve({ ok: false, error_code: 401, description: "Unauthorized" })
-        : call(method, ...rest),
-    );
-    server.telegram.sendText(alice, "one");
-    await expect(bot.transport.done).rejects.toMatchObject({ code: "service-unauthorized" });
-    await bot.stop();
-    await new Promise(setImmediate);
   });
 
   it("logs that another copy of the bot is polling", async () => {

@@ -5,6 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
+import type { RequestResult } from "../../../src/services/clients/health.js";
+import { deliveryFailureOf } from "../../../src/services/clients/telegram-errors.js";
 import { listen } from "../../support/listen.js";
 import { stopwatch } from "../../support/stopwatch.js";
 
@@ -14,6 +16,7 @@ const token = "1000:test-token-that-opens-nothing";
 async function apiAgainst(
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
   timeoutSeconds = 10,
+  onRequestDone: (asked: RequestResult) => void = () => undefined,
 ) {
   const server = createServer((request, response) => {
     let body = "";
@@ -21,7 +24,7 @@ async function apiAgainst(
     request.on("end", () => answer(request, response, body));
   });
   const apiRoot = `http://127.0.0.1:${await listen(server)}`;
-  const http = createTelegramClient({ apiRoot, timeoutSeconds, log: pino({ level: "silent" }) });
+  const http = createTelegramClient({ apiRoot, timeoutSeconds, onRequestDone, log: pino({ level: "silent" }) });
   const api = new Api(token, http.options);
   onTestFinished(async () => {
     server.closeAllConnections();
@@ -90,17 +93,50 @@ describe("the Telegram client", () => {
     ]);
   });
 
-  it("turns a gateway's error page into an error with its status", async () => {
-    const { api } = await apiAgainst((_request, response) => {
-      response.writeHead(502, { "content-type": "text/html" });
-      response.end("<h1>Bad Gateway</h1>");
-    });
-    await expect(api.getMe()).rejects.toMatchObject({ error_code: 502, description: "The answer was not JSON" });
+  const pages = {
+    html: "<h1>Blocked by the firewall</h1>",
+    "other JSON": '{"error":"forbidden"}',
+    "JSON that is no object": "null",
+    "ok: false without a description": '{"ok":false,"error_code":403}',
+    "ok: false with an empty one": '{"ok":false,"error_code":403,"description":""}',
+    "ok: false without a code": '{"ok":false,"description":"Forbidden: bot was blocked by the user"}',
+    "ok: true without a result": '{"ok":true}',
+  };
+
+  it.each(Object.entries(pages))("takes no page for Telegram's word, whatever its status: %s", async (_name, page) => {
+    const asked: unknown[] = [];
+    let status = 200;
+    const answer = (_request: IncomingMessage, response: ServerResponse) => {
+      response.writeHead(status);
+      response.end(page);
+    };
+    const { api } = await apiAgainst(answer, 10, (result) => asked.push(result.status));
+    for (status of [200, 400, 401, 403, 404, 429, 500, 502, 503]) {
+      const error: unknown = await api.sendMessage(7, "hello").catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(HttpError);
+      expect(error).toMatchObject({ error: { code: "service-status", parameters: { status } } });
+      expect(deliveryFailureOf(error)).toBe("passing");
+      expect(asked.at(-1)).toBe("unreadable");
+    }
   });
 
-  it("fails on a 200 answer that is not JSON", async () => {
-    const { api } = await apiAgainst((_request, response) => response.end("<h1>Log in to the hotel's network</h1>"));
-    await expect(api.getMe()).rejects.toBeInstanceOf(HttpError);
+  it.each([
+    [401, "Unauthorized", "unauthorized"],
+    [404, "Not Found", "unauthorized"],
+    [404, "Not Found: method not found", 404],
+    [403, "Forbidden: bot was blocked by the user", 403],
+  ])("reports %d %s as %s", async (code, description, status) => {
+    const asked: unknown[] = [];
+    const { api } = await apiAgainst(
+      (_request, response) => {
+        response.writeHead(code);
+        response.end(JSON.stringify({ ok: false, error_code: code, description }));
+      },
+      10,
+      (result) => asked.push(result.status),
+    );
+    await expect(api.getMe()).rejects.toMatchObject({ error_code: code, description });
+    expect(asked).toEqual([status]);
   });
 
   it("gives up a hanging long poll soon after it should have ended", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import { type Lock, lockTopic, remindOfLocks } from "../../../src/services/lock/record.js";
 import type { ChainStatus } from "../../../src/services/gateway/query.js";
+import { createSendOutcomes } from "../../../src/services/outbox/send-outcomes.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox } from "../../../src/services/outbox/sender.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
@@ -33,6 +34,7 @@ function begin() {
       noteError: () => undefined,
       ...shared,
       pacer,
+      outcomes: createSendOutcomes({ clock }),
       deliver: async (chatId, { locked }) => told.push(`${chatId} ${locked.nonce}`),
       run: "run",
     });

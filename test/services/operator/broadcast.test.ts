@@ -1,4 +1,7 @@
+import { HttpError } from "grammy";
 import { expect, it } from "vitest";
+import { Fault } from "../../../src/fault.js";
+import { telegramError } from "../order/desk.js";
 import { people } from "../../support/documents.js";
 import { type Notice, noticeTopic } from "../../../src/services/outbox/outbox.js";
 import { broadcastTopic, createBroadcast } from "../../../src/services/operator/broadcast.js";
@@ -18,6 +21,8 @@ async function arrange(count: number) {
   const ids = Array.from({ length: count }, (_, index) => 1_000 + index);
   for (const id of ids)
     await disk.open().update(people, String(id), (person) => [{ ...person, language: "pt" }, undefined]);
+  /** What sending to a user fails with. */
+  const world = { failure: (_userId: number): Error | undefined => undefined };
   let runs = 0;
   const start = async () => {
     const store = disk.open();
@@ -25,6 +30,8 @@ async function arrange(count: number) {
     let isAlive = true;
     const deliver = async (userId: number, what: Notice["what"]) => {
       if (!isAlive) return new Promise<never>(() => undefined);
+      const failure = world.failure(userId);
+      if (failure !== undefined) throw failure;
       arrived.push({ userId, what });
       await clock.sleep(40);
       return arrived.length;
@@ -49,7 +56,7 @@ async function arrange(count: number) {
   };
   /** Ids of the users whom the announcement reached. */
   const reached = () => arrived.filter(({ what }) => what.kind === "broadcast").map(({ userId }) => userId);
-  return { start, clock, arrived, reached, ids };
+  return { start, clock, arrived, reached, ids, world };
 }
 
 it("reaches everybody reachable once, formatted, no faster than alerts, and reports its end", async () => {
@@ -65,7 +72,7 @@ it("reaches everybody reachable once, formatted, no faster than alerts, and repo
   expect(reached().sort()).toEqual(ids.filter((id) => id !== 1005));
   expect(arrived[0]?.what).toEqual({ kind: "broadcast", ...announcement });
   expect(arrived.filter(({ userId }) => userId === 1)).toEqual([
-    { userId: 1, what: { kind: "operator", event: { about: "broadcast", people: 99 } } },
+    { userId: 1, what: { kind: "operator", event: { about: "broadcast", people: 99, others: 0 } } },
   ]);
 });
 
@@ -82,6 +89,35 @@ it("reaches nobody twice, and goes on, however often the process is killed", asy
   expect(new Set(reached()).size).toBe(reached().length);
   // A kill between noting a message as sent and sending it costs one user theirs.
   expect(reached().length).toBeGreaterThanOrEqual(ids.length - 12);
+});
+
+it("counts whom it reached, also after an outage and a restart in the middle of it", async () => {
+  const { start, clock, reached, arrived, ids, world } = await arrange(60);
+  const first = await start();
+  await first.send(announcement);
+  await clock.advance(900);
+  expect(reached().length).toBeLessThan(60);
+  world.failure = () => new HttpError("", new Fault("service-status", { service: "telegram", status: 403 }));
+  await clock.advance(30_000);
+  first.kill();
+  await start();
+  await clock.advance(30_000);
+  const isOver = () => arrived.some(({ what }) => what.kind === "operator");
+  expect(isOver()).toBe(false);
+  // Two have blocked the bot, and Telegram refuses a third for a reason that is not known.
+  const refusals = new Map([
+    [1_030, telegramError(403, "Forbidden: bot was blocked by the user")],
+    [1_040, telegramError(403, "Forbidden: user is deactivated")],
+    [1_050, telegramError(400, "Bad Request: something new")],
+  ]);
+  world.failure = (userId) => refusals.get(userId);
+  await clock.advance(120_000);
+  const untold = ids.filter((id) => !reached().includes(id));
+  // Telegram was answering when the process died, so only what it took, or refused, is left out.
+  expect(untold).toEqual([...refusals.keys()]);
+  expect(new Set(reached()).size).toBe(reached().length);
+  const event = { about: "broadcast", people: reached().length, others: 3 };
+  expect(arrived.flatMap(({ what }) => (what.kind === "operator" ? [what.event] : []))).toEqual([event]);
 });
 
 it("stops when the operator halts it, and the next one reaches everybody", async () => {

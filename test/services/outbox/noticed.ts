@@ -1,5 +1,6 @@
 import type { Incident, Notice } from "../../../src/services/outbox/outbox.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
+import { createSendOutcomes } from "../../../src/services/outbox/send-outcomes.js";
 import { createOutbox, type OutboxParts } from "../../../src/services/outbox/sender.js";
 import { fromJson, type Reader } from "../../../src/store/store.js";
 import { silent } from "../samples.js";
@@ -16,14 +17,26 @@ type Sending<Message> = Pick<OutboxParts<Message>, "clock" | "deliver" | "store"
 /** An outbox with its own pacer, which sends through `deliver`. */
 export function outboxTo<Message>(parts: Sending<Message>) {
   const pacer = createPacer(parts);
-  const outbox = createOutbox<Message>({ run: "run", ...parts, pacer, noteError: () => undefined, log: silent });
-  return { outbox, pacer };
+  const outcomes = createSendOutcomes(parts);
+  const outbox = createOutbox<Message>({
+    run: "run",
+    ...parts,
+    pacer,
+    outcomes,
+    noteError: () => undefined,
+    log: silent,
+  });
+  return { outbox, outcomes, pacer };
 }
 
 const none = { count: 0, oldestMilliseconds: 0 };
 
 /** An empty outbox that sends nothing. */
-export const closedOutbox = { wake: () => undefined, waiting: () => Promise.resolve(none) };
+export const closedOutbox = {
+  wake: () => undefined,
+  waiting: () => Promise.resolve(none),
+  refusedSince: () => Promise.resolve(undefined),
+};
 
 /** The router and chain checks, with these results. */
 export const checksOf = (told: ReadonlyMap<Incident, boolean>) =>

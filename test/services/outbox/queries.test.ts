@@ -39,12 +39,24 @@ const all: Readonly<
   rest: async (tx) => {
     for (const until of [null, NOW]) await outbox.rest(tx, 96, until);
   },
+  toRetry: async (tx) => {
+    const { due, nextAt } = outbox.toRetry(tx);
+    await due({ until: NOW }, 1, []);
+    await due({ after: NOW }, 1, [1]);
+    await nextAt(NOW);
+  },
+  retry: (tx) => outbox.retry(tx, KEY, NOW),
+  refuse: async (tx) => {
+    await outbox.tell(tx, KEY, null, NOW);
+    await outbox.refuse(tx, (await outbox.rowOf(tx, KEY))!, NOW);
+  },
+  refusedSince: (tx) => outbox.refusedSince(tx),
   waitingPeople: (tx) => outbox.waitingPeople(tx, NOW),
 };
 
 it("no query of the outbox reads a whole table", async () => {
   await assertNoScans((data) => {
-    const row = data.prepare("INSERT INTO outbox VALUES (?, 'order', ?, 'null', 1, ?, ?, 0, NULL)");
+    const row = data.prepare("INSERT INTO outbox VALUES (?, 'order', ?, 'null', 1, ?, ?, 0, NULL, NULL, NULL)");
     for (let number = 1; number <= ROWS; number += 1)
       row.run(number % PEOPLE, `${number}`, NOW, number % 2 === 0 ? null : NOW - number);
   }, all);
