@@ -9,6 +9,7 @@ import { closeOpenCards, intentTopics, showClosed, showEnd } from "./bot/intents
 import { publishCommands } from "./bot/features/start.js";
 import { createInbox } from "./bot/receive/inbox.js";
 import { createMetrics } from "./bot/receive/metrics.js";
+import { createOrigin } from "./bot/receive/origin.js";
 import { startReceiving } from "./bot/receive/receive.js";
 import { apiTransformers, deliverBy, noted, paced } from "./bot/send.js";
 import { deskView } from "./bot/signing/page.js";
@@ -146,7 +147,8 @@ async function compose(base: Base, lost: Promise<never>): Promise<App> {
   outbox.use([...intentTopics(parts), ...features.flatMap(({ topics = [] }) => topics)]);
   handleUpdates(bot, { ...all, features });
 
-  const inbox = createInbox({ ...operator, bot, store, metrics, clock, log });
+  const origin = createOrigin({ apiRoot: config.telegramApiRoot, store, log });
+  const inbox = createInbox({ ...operator, origin, bot, store, metrics, clock, log });
   const isWell = () => !health.read().some((service) => isOutNow(service, clock.monotonic()));
   const owns = async () => {
     await store.assertOwned();
@@ -164,7 +166,8 @@ async function compose(base: Base, lost: Promise<never>): Promise<App> {
       if (!signal.aborted) log.error({ err }, what);
     });
   };
-  outbox.start();
+  // Message ids of another bot must not be edited in this one's chats.
+  void origin.settled.then(outbox.start);
   aside("Commands not published", publishCommands(bot.api, { clock, log, signal }));
   aside("Rich messages not probed", knowsRich(bot.api));
   const zones = unknownZones(store.db).then((unknown) => {

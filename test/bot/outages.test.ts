@@ -130,10 +130,16 @@ async function arrange(by: "polling" | "webhook") {
     tokens: { byId: (id) => [klv, kfi].find((one) => one.id === id) },
     prices: { noteQuote: () => true },
     newId: () => `id-${++ids}`,
+    noteError: (error) => expect.fail(String(error)),
     outbox,
   });
   const tellOperators = createOperatorNotifications(shared, [OPERATOR]);
-  const broadcast = createBroadcast({ ...shared, outbox }, () => true, tellOperators);
+  const broadcast = createBroadcast(
+    { ...shared, outbox },
+    () => true,
+    tellOperators,
+    (error) => expect.fail(String(error)),
+  );
 
   bot.use(userQueue(shared));
   bot.use(
@@ -190,7 +196,7 @@ async function arrange(by: "polling" | "webhook") {
     store,
     asked: () => asked,
     end: () => end,
-    isOut: () => health.read().some((service) => isOutNow(service, clock.now())),
+    isOut: () => health.read().some((service) => isOutNow(service, clock.monotonic())),
     /** A message from a user reaches the bot, whatever becomes of the answer. */
     says: async (id: number, words: string) => {
       const update = text((updates += 1), id, words);

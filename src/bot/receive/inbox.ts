@@ -4,6 +4,7 @@ import { Fault } from "../../fault.js";
 import { padded, type StoreBasics, type Transaction } from "../../store/store.js";
 import { createHandledNotes } from "./handled.js";
 import type { Metrics } from "./metrics.js";
+import type { Origin } from "./origin.js";
 import { secretIn } from "./secret-in.js";
 
 export type Inbox = ReturnType<typeof createInbox>;
@@ -17,6 +18,7 @@ const TIDY_EVERY_MS = 3_600_000;
 const LOT = 500;
 
 interface InboxParts extends StoreBasics {
+  readonly origin: Pick<Origin, "settle">;
   readonly bot: Pick<Bot, "api" | "botInfo" | "handleUpdate">;
   readonly metrics: Pick<Metrics, "updateBegins">;
   readonly noteError: (error: Fault) => void;
@@ -90,11 +92,12 @@ export function createInbox(parts: InboxParts) {
 }
 
 /**
- * Updates that two runs did not survive are handled first, one at a time, so that only one that crashes the process is
- * given up.
+ * Called once the bot's id is known, before anything is received. Updates that two runs did not survive are handled
+ * first, one at a time, so that only one that crashes the process is given up.
  */
 async function takeUp(parts: InboxParts, handle: (update: Update) => Promise<void>): Promise<void> {
-  const { store, log, noteError, tellOfGivenUp } = parts;
+  const { bot, origin, store, log, noteError, tellOfGivenUp } = parts;
+  await origin.settle(bot.botInfo.id);
   const startAgain = (ids: readonly number[]) =>
     store.write((tx) => {
       const update = tx.updateTable("updates").set((row) => ({ starts: row("starts", "+", 1) }));
@@ -110,7 +113,11 @@ async function takeUp(parts: InboxParts, handle: (update: Update) => Promise<voi
   const left = await waiting.where("starts", "<", MAX_STARTS).execute();
   const read = left.flatMap(({ id, user_id, body, starts }) => {
     try {
-      return { id, isSuspect: starts + 1 === MAX_STARTS, update: JSON.parse(body ?? "") as Update };
+      return {
+        id,
+        isSuspect: starts + 1 === MAX_STARTS,
+        update: { ...(JSON.parse(body ?? "") as Update), update_id: id },
+      };
     } catch (cause) {
       noteError(new Fault("store-unreadable", { document: `updates/${user_id}/${id}` }, { cause }));
       return [];

@@ -71,7 +71,8 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
     }
     const { oldestMilliseconds } = await outbox.waiting();
     if (clock.monotonic() - steppedAt > LATE_MS) await note("late-alerts", oldestMilliseconds > LATE_MS);
-    await note("refused-messages", now - ((await outbox.refusedSince()) ?? now) >= REFUSED_MS);
+    const refusedSince = await outbox.refusedSince();
+    await note("refused-messages", refusedSince !== undefined && clock.now() - refusedSince >= REFUSED_MS);
     for (const { incident, isMismatch } of p.checks) {
       const isOn = isMismatch();
       if (isOn !== undefined) await note(incident, isOn);

@@ -1,6 +1,7 @@
 import { Bot, type Context } from "grammy";
 import type { Update } from "grammy/types";
 import { createInbox } from "../../../src/bot/receive/inbox.js";
+import { createOrigin } from "../../../src/bot/receive/origin.js";
 import { createMetrics, type Metrics } from "../../../src/bot/receive/metrics.js";
 import { createLog } from "../../../src/log.js";
 
@@ -88,8 +89,12 @@ export function testLog() {
 
 /** An inbox that reports nothing to operators. */
 export function testInbox(
-  parts: Pick<Parameters<typeof createInbox>[0], "bot" | "store" | "clock" | "log"> & { readonly metrics?: Metrics },
+  parts: Pick<Parameters<typeof createInbox>[0], "bot" | "store" | "clock" | "log"> & {
+    readonly metrics?: Metrics;
+    readonly apiRoot?: string;
+  },
 ) {
-  const { metrics = createMetrics(), ...rest } = parts;
-  return createInbox({ ...rest, metrics, noteError: () => undefined, tellOfGivenUp: () => Promise.resolve() });
+  const { metrics = createMetrics(), apiRoot = "https://api.example.org", ...rest } = parts;
+  const origin = createOrigin({ apiRoot, ...rest });
+  return createInbox({ ...rest, origin, metrics, noteError: () => undefined, tellOfGivenUp: () => Promise.resolve() });
 }
