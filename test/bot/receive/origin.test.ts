@@ -96,6 +96,8 @@ describe.each([
     await second.receive([text(10, alice, "new 1"), text(11, bob, "new 2")]);
     await until(() => second.begun.length === 2);
     expect(second.begun).toEqual(["held 1", "new 2"]);
+    const handled = second.store.db.selectFrom("updates").select("id").where("body", "is", null);
+    await until(async () => (await handled.execute()).length === 1);
     second.store.kill();
     // A second move, with some still left of the first: nothing is taken for something else.
     const third = run(disk, { botId: 3000, apiRoot: "http://127.0.0.1:1" });
