@@ -60,6 +60,22 @@ const loops: Readonly<Record<string, (step: number) => Promise<void>>> = {
     await world.clock.advance(2 * MINUTE);
     expect(world.shorts()).toEqual(["1001 test"]);
   },
+  "outbox-retries": async (step) => {
+    const world = createOrderWorld();
+    const run = world.run();
+    world.telegramFault = () => telegramError(502, "Bad Gateway");
+    await run.start();
+    await run.outbox.notify(1001, { id: "test", what: { kind: "test" } });
+    await world.clock.advance(5000);
+    // Refused for a reason that isn't known, it is tried again in a minute.
+    const refused = { refused_since: world.clock.now(), due_at: null, retry_at: world.clock.now() + MINUTE };
+    await run.store.write((tx) => tx.updateTable("outbox").set(refused).execute());
+    world.clock.step(step);
+    world.telegramFault = () => undefined;
+    // As late as the clock was set back, and no later than a day.
+    await world.clock.advance(HOUR + 2 * MINUTE);
+    expect(world.shorts()).toEqual(["1001 test"]);
+  },
   orders: async (step) => {
     const world = createOrderWorld();
     const run = world.run();
