@@ -60,7 +60,7 @@ export async function findsAny<Table extends keyof Tables>(found: SelectQueryBui
 }
 
 /** Maximum rows per read. */
-export const LOT = 50;
+export const LOT = 100;
 
 /** Yields `most` rows at most, in lots; the event loop runs in between. @param read returns the rows after `last`. */
 export async function* inLots<Row>(most: number, read: (last: Row | undefined) => Promise<readonly Row[]>) {
