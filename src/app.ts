@@ -229,6 +229,9 @@ async function createServices(base: Base, events: Events) {
   metrics.outbox(outbox.waiting);
   const market = await openMarket(base, connections, outbox, noteError);
 
+  const { orderPollMinSeconds: minSeconds, orderPollMaxSeconds: maxSeconds, orderPollRps: requestsPerSecond } = config;
+  const pace = { minSeconds, maxSeconds, requestsPerSecond };
+  const orders = createOrders({ ...shared, exchange, outbox, pace, outageSeconds: config.serviceOutageSeconds });
   const operator = createOperator({
     ...shared,
     outbox,
@@ -237,12 +240,10 @@ async function createServices(base: Base, events: Events) {
     services: health.read,
     updates: metrics.updates,
     checks: chainCheck === undefined ? [market.routerCheck] : [market.routerCheck, chainCheck],
+    overdue: { "late-prices": market.priceAlerts.overdue, "late-orders": orders.overdue },
     disk: () => statfs(config.store.kind === "sqlite" ? config.store.directory : "."),
   });
   events.on("damaged", operator.noteError);
-  const { orderPollMinSeconds: minSeconds, orderPollMaxSeconds: maxSeconds, orderPollRps: requestsPerSecond } = config;
-  const pace = { minSeconds, maxSeconds, requestsPerSecond };
-  const orders = createOrders({ ...shared, exchange, outbox, pace, outageSeconds: config.serviceOutageSeconds });
   const trading = createTrading({ store, clock });
 
   const { returnDataEncoding: encoding } = config;

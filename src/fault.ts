@@ -69,6 +69,8 @@ export interface FaultParameters
   "call-ended": { text: string; code: number };
   "order-not-found": { id: string };
   "alert-without-direction": { price: string };
+  /** `line`: the same alert for the larger amount. */
+  "alert-too-fine": { amount: string; larger: string; token: string; line: string };
   "store-damaged": { file: string; reason: string };
 }
 

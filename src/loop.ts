@@ -98,7 +98,7 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
       while (!signal.aborted) {
         woken = new AbortController();
         const milliseconds = await look(signal).catch((err: unknown) => {
-          log.error({ loop: loop.name, err }, "Due tasks unreadable; retrying");
+          if (!signal.aborted) log.error({ loop: loop.name, err }, "Due tasks unreadable; retrying");
           return 5 * BACK_OFF.first;
         });
         if (milliseconds > 0) await clock.sleep(milliseconds, woken.signal).catch(() => undefined);

@@ -2,8 +2,9 @@ import type { MiddlewareFn } from "grammy";
 import type { InlineQueryResultArticle } from "grammy/types";
 import type { Shareable } from "../cards/card.js";
 import { messageOptions } from "../conversations/reply-card.js";
-import { isFault } from "../fault.js";
-import { createRateLimit, createUserRateLimit } from "../services/limits/rate.js";
+import { Fault, isFault } from "../fault.js";
+import { createUserRateLimit } from "../services/limits/rate.js";
+import { createRequestQueue } from "../services/limits/request-queue.js";
 import { looksLikeSecret } from "../services/text/secret.js";
 import { type BotContext, ownerOf, wordsFor } from "./context.js";
 import type { Feature } from "./feature.js";
@@ -15,15 +16,18 @@ const CACHE_SECONDS = 5;
 const ANSWERABLE_MS = 10_000;
 /** Maximum number of prices and orders per second for all users together, since commands need the services too. */
 const PER_SECOND = 5;
+/** Maximum number of queries that wait for their turn, so that all of them can still be answered. */
+const MAX_WAITING = 25;
 
 /**
- * Answers inline queries, one at a time for each user. Of the queries that arrive meanwhile, only the last is answered:
+ * Answers inline queries, one at a time for each user, in turn. Of the queries that arrive meanwhile, only the last is answered:
  * the app has dropped the others. Nothing is stored, and users without access learn nothing.
  */
 export function answerInline(parts: Needs<"operator"> & { features: readonly Feature[] }): MiddlewareFn<BotContext> {
   const { clock, features, operator, log } = parts;
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
-  const rate = createRateLimit(PER_SECOND);
+  const turns = createRequestQueue({ clock, requestsPerSecond: PER_SECOND, most: MAX_WAITING });
+  const tooMany = () => new Fault("too-often", { retryAfterSeconds: MAX_WAITING / PER_SECOND });
   /** By user whose query is being answered: the newest query since, if any. */
   const waiting = new Map<number, { readonly ctx: BotContext; readonly at: number } | undefined>();
 
@@ -35,10 +39,9 @@ export function answerInline(parts: Needs<"operator"> & { features: readonly Fea
     const { hint, busy, none, open } = owner.words.share;
     const make = features.flatMap(({ shared }) => shared?.(query, owner) ?? [])[0];
     if (make === undefined) return { button: hint };
-    if (rate.earliest() > clock.monotonic()) return { button: busy };
     try {
       allowance.take(userId);
-      rate.take(clock.monotonic());
+      await turns.look(userId, tooMany);
       return { shown: await make(), button: open };
     } catch (error) {
       if (!isFault(error)) throw error;

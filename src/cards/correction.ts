@@ -1,3 +1,4 @@
+import { grouped } from "../encoding/decimal.js";
 import { isFault, OUTAGES, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
 import { type Messages, errorMessage } from "../locales/messages.js";
 import type { Read } from "../services/text/line.js";
@@ -28,7 +29,13 @@ export function refusal(faults: readonly Fault[], words: Messages, typed?: Typed
   const commands = new Set(faults.map(({ code }) => (code === "quote-none" ? longer : mendingOf(code))));
   const corrected = typed === undefined ? [] : correctedLines(faults, words, typed);
   const others = [...commands].map((line) => line !== undefined && commandButton(`/${line.split(" ")[0]}`, line));
-  return card(sentences, [[...corrected, ...others]]);
+  return card(sentences, [[...corrected, ...faults.map((fault) => largerButton(fault, words)), ...others]]);
+}
+
+function largerButton(fault: Fault, { decimalMark }: Messages) {
+  if (!isFault(fault, "alert-too-fine")) return undefined;
+  const { larger, token, line } = fault.parameters;
+  return commandButton(`${grouped(larger, decimalMark)} ${token}`, `alert ${line}`);
 }
 
 /** Says why a typed line can't be used. @param usage how to type it. */

@@ -80,7 +80,17 @@ function priceOf({ amount, out }: PriceAlert, units: bigint, words: View["words"
 
 function lastLine(alert: PriceAlert, view: View): Lines[number] {
   const { last } = alert;
-  return last && line(rateOf(alert, last.units, view), " · ", say(view.words.priceAlert.seen, momentOf(last.at, view)));
+  if (last === undefined) return undefined;
+  const words = view.words.priceAlert;
+  const every = secondsBetween(alert, view);
+  const seen = line(rateOf(alert, last.units, view), " · ", say(words.seen, momentOf(last.at, view)));
+  return every === undefined ? seen : line(seen, " · ", words.every(every));
+}
+
+/** How often the price is asked for, at present: a question that waits for longer than before counts as such. */
+function secondsBetween({ asked, isPaused, ended }: PriceAlert, { now }: View): number | undefined {
+  if (asked === undefined || isPaused || ended !== null) return undefined;
+  return Math.round(Math.max(asked.everyMs, now - asked.at) / 1000);
 }
 
 /** Says when the user will be notified next. */

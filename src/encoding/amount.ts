@@ -192,6 +192,10 @@ export function partOf(amount: Amount, parts: bigint): Amount {
   return { token: amount.token, units: units > 0n ? units : 1n };
 }
 
+export function multiplied({ token, units }: Amount, times: bigint): Amount {
+  return { token, units: units * times };
+}
+
 export function paymentOf({ token, units }: Amount): Payment {
   return { tokenId: token.id, units };
 }

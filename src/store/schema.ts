@@ -15,13 +15,17 @@ export const tables = {
   /**
    * `seen_at`: when the exchange last confirmed these figures. `due_at`: when to poll next; null once the order has
    * ended, or while no watcher can be reached. `fills`: JSON of what was filled and when. `unclear`: consecutive polls
-   * whose answer went back and may be an older one; null if the last one didn't.
+   * whose answer went back and may be an older one; null if the last one didn't. `turn`: of what is due, the lowest is
+   * polled first (services/limits/turns.ts).
    */
   orders: `id TEXT PRIMARY KEY, body TEXT NOT NULL, changed_at BIGINT NOT NULL, seen_at BIGINT NOT NULL, due_at BIGINT,
-    failures INTEGER NOT NULL, missing_since BIGINT, ended INTEGER, fills TEXT, unclear INTEGER`,
-  /** `muted`: 1 if alerts are silent. `told`: JSON of what the user was last told; the order is due if it differs. */
+    failures INTEGER NOT NULL, missing_since BIGINT, ended INTEGER, fills TEXT, unclear INTEGER, turn BIGINT`,
+  /**
+   * `muted`: 1 if alerts are silent. `told`: JSON of what the user was last told; the order is due if it differs.
+   * `share`: the part of the user's share of the polls; null while they can't be reached.
+   */
   watches: `user_id BIGINT NOT NULL, order_id TEXT NOT NULL, since BIGINT NOT NULL, muted INTEGER NOT NULL,
-    told TEXT NOT NULL, PRIMARY KEY (user_id, order_id)`,
+    told TEXT NOT NULL, share INTEGER, PRIMARY KEY (user_id, order_id)`,
   settings: "name TEXT PRIMARY KEY, value TEXT NOT NULL",
   /** `update_id`: updates up to and including this one have been handled. */
   dialogs: "user_id BIGINT PRIMARY KEY, update_id BIGINT NOT NULL, state TEXT, changed_at BIGINT NOT NULL",
@@ -77,11 +81,13 @@ export const tables = {
    * Questions to the quotation service, one for all alerts on the same pair, direction and amount. `id`: the tokens,
    * and units of the first, as in `KFI/KLV/10000000`. `due_at`: when to ask next; null while no alert is active.
    * `failures`: consecutive requests without an answer. `units`: the last answer, in base units of the second token.
-   * `unsettled`: 1 until every alert has been compared with it.
+   * `unsettled`: 1 until every alert has been compared with it. `turn`: of what is due, the lowest is asked first
+   * (services/limits/turns.ts); null while no alert is active. `asked_at`: when it was last asked, `every_ms`: how long
+   * after the time before; null if it wasn't, or nobody watched it meanwhile.
    */
   price_questions: `id TEXT PRIMARY KEY, token_in TEXT NOT NULL, precision_in INTEGER NOT NULL, units_in TEXT NOT NULL,
     token_out TEXT NOT NULL, precision_out INTEGER NOT NULL, due_at BIGINT, failures INTEGER NOT NULL, units TEXT,
-    seen_at BIGINT, unsettled INTEGER`,
+    seen_at BIGINT, unsettled INTEGER, turn BIGINT, asked_at BIGINT, every_ms BIGINT`,
   /**
    * `rule`: `above 120` or `below 90.5` in whole tokens, or `move 500` in basis points. `high` and `low`: an answer at
    * or beyond either triggers the alert, or arms it again; zero-padded to forty digits. `anchor`: the answer when it
@@ -89,12 +95,13 @@ export const tables = {
    * ignores quiet hours. `due_at`: when to look whether it has ended, or when the quiet hours that hold it back do; a
    * day ahead at most; null once it has ended.
    * `crossings`: how often it was triggered, `told`: how many of those were reported, `untold`: JSON of the last that
-   * weren't. `ended`: why it ended, until the user has been told.
+   * weren't. `ended`: why it ended, until the user has been told. `share`: the part of the user's share of the requests;
+   * null while it is paused or has ended.
    */
   price_alerts: `id TEXT PRIMARY KEY, user_id BIGINT NOT NULL, question TEXT NOT NULL, rule TEXT NOT NULL, high TEXT, low TEXT,
     anchor TEXT NOT NULL, paused INTEGER, through_quiet INTEGER NOT NULL, created_at BIGINT NOT NULL,
     ends_at BIGINT NOT NULL, due_at BIGINT, crossings INTEGER NOT NULL, told INTEGER NOT NULL, untold TEXT NOT NULL,
-    ended TEXT`,
+    ended TEXT, share INTEGER`,
   /** `day`: its start, in UTC. */
   portfolio_values: `user_id BIGINT NOT NULL, token TEXT NOT NULL, day BIGINT NOT NULL, units TEXT NOT NULL,
     PRIMARY KEY (user_id, token, day)`,
@@ -105,8 +112,10 @@ const indexes = `
   CREATE INDEX updates_left ON updates (id) WHERE body IS NOT NULL;
   CREATE INDEX updates_age ON updates (received_at);
   CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX orders_turn ON orders (turn, due_at, id) WHERE due_at IS NOT NULL AND turn IS NOT NULL;
   CREATE INDEX orders_missing ON orders (missing_since) WHERE missing_since IS NOT NULL;
   CREATE INDEX watches_order ON watches (order_id, user_id);
+  CREATE INDEX watches_share ON watches (order_id, share) WHERE share IS NOT NULL;
   CREATE INDEX dialogs_age ON dialogs (changed_at);
   CREATE INDEX users_asked ON users (asked_at) WHERE asked_at IS NOT NULL;
   CREATE INDEX users_later ON users (later_at) WHERE later_at IS NOT NULL;
@@ -128,9 +137,12 @@ const indexes = `
   CREATE INDEX launches_owner ON launches (owner, created_at);
   CREATE INDEX price_pairs_asked ON price_pairs (asked_at);
   CREATE INDEX price_questions_due ON price_questions (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX price_questions_turn ON price_questions (turn, due_at, id)
+    WHERE due_at IS NOT NULL AND turn IS NOT NULL;
   CREATE INDEX price_alerts_owner ON price_alerts (user_id, created_at);
   CREATE INDEX price_alerts_due ON price_alerts (question, due_at);
   CREATE INDEX price_alerts_next ON price_alerts (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX price_alerts_share ON price_alerts (question, share) WHERE share IS NOT NULL;
   CREATE INDEX price_alerts_high ON price_alerts (question, high) WHERE paused IS NULL AND ended IS NULL;
   CREATE INDEX price_alerts_low ON price_alerts (question, low) WHERE paused IS NULL AND ended IS NULL;`;
 

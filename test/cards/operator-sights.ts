@@ -111,7 +111,10 @@ export const operatorSights: readonly Sight[] = [
   eventOf("an unknown outcome", { about: "unknown", calls: 1, owners: [1001] }),
   eventOf("unknown outcomes", { about: "unknown", calls: 6, owners: [1001, 1002] }),
   eventOf("an outage", { about: "incident", incident: "node-outage", since: now }),
-  ...(["router-mismatch", "chain-mismatch", "late-alerts", "refused-messages", "full-disk"] as const).map((incident) =>
+  ...(["router-mismatch", "chain-mismatch", "late-alerts", "refused-messages"] as const).map((incident) =>
+    eventOf(incident, { about: "incident", incident, since: now }),
+  ),
+  ...(["late-prices", "late-orders", "full-disk"] as const).map((incident) =>
     eventOf(incident, { about: "incident", incident, since: now }),
   ),
   ...(["quotation-outage", "exchange-outage", "telegram-outage"] as const).map((incident) =>

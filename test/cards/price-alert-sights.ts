@@ -11,10 +11,16 @@ const alert = priceAlert({
   anchor: 11_000_000_000n,
   endsAt: now + 30 * 86_400_000,
   last: { units: 11_400_000_000n, at: now - 12_000 },
+  asked: { at: now - 12_000, everyMs: 15_020 },
 });
 const crossing = (n: number, units: bigint) => ({ n, at: now - 3_600_000 / n, units });
 const move: PriceAlert = { ...alert, rule: { way: "move", bps: 550n }, isPaused: true, comesInQuietHours: true };
-const beyond: PriceAlert = { ...alert, rule: { way: "below", price: "1200" }, lines: { high: 12_120_000_000n } };
+const beyond: PriceAlert = {
+  ...alert,
+  asked: { at: now - 400_000, everyMs: 90_000 },
+  rule: { way: "below", price: "1200" },
+  lines: { high: 12_120_000_000n },
+};
 
 export const alertSights: readonly Sight[] = [
   { name: "alert, above a price", draw: (view) => alertCard(alert, view) },

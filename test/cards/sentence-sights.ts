@@ -120,6 +120,7 @@ const faults: FaultParameters = {
   "alert-unclear": {},
   "alert-percent": { text: "0.1%" },
   "alert-too-long": { text: "2y" },
+  "alert-too-fine": { amount: "10", larger: "1000", token: "DVK-34ZH", line: "1000 DVK-34ZH KLV 5%" },
   "alerts-full": { maximum: 50 },
   "store-locked": { directory: "data/store" },
   "store-unreadable": { document: "users/1001" },

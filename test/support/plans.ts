@@ -53,13 +53,15 @@ export async function pollTwice(tx: Transaction, table: "orders" | "price_questi
   const clock = { ...systemClock, now: () => now };
   const stopping = new AbortController();
   let begun = 0;
-  const run = async (_row: unknown, signal: AbortSignal) => {
+  const run = async (): Promise<boolean> => {
     begun += 1;
-    if (begun === 1) await once(signal, "abort");
-    else if (begun > budget.width) stopping.abort();
+    if (begun === 1) await once(stopping.signal, "abort");
+    else stopping.abort();
+    return true;
   };
-  const budget = createBudget({ service: "exchange", clock, requestsPerSecond: 1 });
+  const budget = createBudget({ service: "exchange", clock, requestsPerSecond: 100 });
   const parts = { store: { db: tx, write: <Result>(work: (tx: Transaction) => Promise<Result>) => work(tx) }, clock };
   const loop = createPollLoop(budget, { ...parts, log: silent }, { name: table, table, horizon: 60_000, run });
   await loop.run(stopping.signal);
+  await loop.overdue();
 }

@@ -7,7 +7,7 @@ import { isProven } from "../../services/intent/intent.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { pairPrice } from "../../services/pool/price-tree.js";
 import { receiptOf } from "../../services/receipt/receipt.js";
-import { type Grain, priceOf, pricesOf } from "../../services/price/history.js";
+import { isFine, type Grain, priceOf, pricesOf } from "../../services/price/history.js";
 import { tradeWords } from "../../services/swap/request.js";
 import { unlessUnreadable } from "../../store/store.js";
 import type { BotContext } from "../context.js";
@@ -98,8 +98,12 @@ async function priceNow({ pools, prices, worth }: PictureParts, tokenIn: Token, 
     prices.note([byPools], true);
     return byPools;
   }
-  const whole = amountOf(tokenIn, 10n ** BigInt(tokenIn.precision));
-  const valued = await unlessFault(() => worth(whole, tokenOut, POOLS_AGE));
-  const price = valued && priceOf(whole, valued);
-  return price && prices.noteQuote(price) ? price : undefined;
+  // A cheap token's price has enough digits only for many of them.
+  for (const times of [1n, 1_000n, 1_000_000n]) {
+    const amount = amountOf(tokenIn, times * 10n ** BigInt(tokenIn.precision));
+    const valued = await unlessFault(() => worth(amount, tokenOut, POOLS_AGE));
+    const price = valued && priceOf(amount, valued);
+    if (price !== undefined && isFine(price)) return prices.noteQuote(price) ? price : undefined;
+  }
+  return undefined;
 }

@@ -23,10 +23,15 @@ const OFFERED = ["5%", "10%", "20%"];
 export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteAllowance">): Feature {
   const { forms, priceAlerts, quoteAllowance } = parts;
 
+  /** The first of the user's quick amounts that is enough. */
+  const defaultAmount = async (userId: number, asked: Omit<AlertRequest, "amount">) => {
+    const [first = "1", ...others] = await forms.presetsFor(userId, asked.token.id);
+    const amountOf = (preset: string) => parseAmount(preset, asked.token);
+    return priceAlerts.enough(asked, [amountOf(first), ...others.map(amountOf)]);
+  };
   const set = async ({ userId, view }: PersonFlavor, { amount: stated, ...asked }: AlertRequest, id?: string) => {
     quoteAllowance.take(userId);
-    const { token } = asked;
-    const amount = stated ?? parseAmount((await forms.presetsFor(userId, token.id))[0] ?? "1", token);
+    const amount = stated ?? (await defaultAmount(userId, asked));
     return alertCard(await priceAlerts.set(userId, { ...asked, amount }, id), view);
   };
   const submit = (userId: number, { id, ...asked }: AlertRequest & { readonly id: string | undefined }) =>

@@ -45,6 +45,10 @@ export const admin = {
     "second-poller": "⚠️ Another instance is polling with the same bot token. Stop one of them.",
     "late-alerts": "⚠️ Alerts are more than a minute late.",
     "refused-messages": "⚠️ Telegram has rejected some messages for hours. I keep trying; the log says why.",
+    "late-prices":
+      "⚠️ Watched prices are more than a minute late: more are watched than PRICE_POLL_RPS allows. Every user still gets the same share.",
+    "late-orders":
+      "⚠️ Watched orders are more than a minute late: more are watched than ORDER_POLL_RPS allows. Every user still gets the same share.",
     "full-disk": "⚠️ The disk that holds the database is almost full.",
     "node-outage": "⚠️ The node is down: nobody can trade.",
     "quotation-outage": "⚠️ The quotation service is down: nobody can swap.",

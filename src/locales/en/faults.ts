@@ -169,6 +169,8 @@ export const faults = {
   "alert-without-price": "At which price? For example: /alert KFI above 120 KLV",
   "alert-price-zero": "That price is zero, or too low for this amount. For example: /alert KFI above 120 KLV",
   "alert-unclear": "Send a price or a percentage, not both. For example: /alert KFI 5%",
+  "alert-too-fine": ({ amount, larger, token }) =>
+    `${amount} ${token} are worth so little that rounding could set this alert off. Ask about ${larger} ${token}.`,
   "alert-percent": ({ text }) =>
     `${text} is out of range: send 0.5% to 999%, with two decimals at most. For example: /alert KFI 5%`,
   "alert-too-long": ({ text }) =>

@@ -28,6 +28,8 @@ export const priceAlert = {
   move: (token: string, percent: string, other: string) => `${token} ±${percent} in ${other}`,
   forAmount: (amount: string) => `Quoted price for selling ${amount}, before the bot fee`,
   seen: (time: string) => `as of ${time}`,
+  every: (seconds: number) =>
+    seconds < 120 ? `asked every ${seconds} s` : `asked every ${Math.round(seconds / 60)} min`,
   isBeyond: (back: string) =>
     `The price is already there. I'll alert you the next time it gets there, after returning to ${back}.`,
   moves: (price: string) => `I'll alert you when the price is that far from ${price}. The next move counts from there.`,

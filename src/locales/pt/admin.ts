@@ -44,6 +44,10 @@ export const admin: typeof en = {
     "second-poller": "⚠️ Outra instância usa o mesmo token de bot. Pare uma das duas.",
     "late-alerts": "⚠️ Os alertas estão mais de um minuto atrasados.",
     "refused-messages": "⚠️ O Telegram recusa algumas mensagens há horas. Continuo tentando; o log diz por quê.",
+    "late-prices":
+      "⚠️ Os preços acompanhados estão mais de um minuto atrasados: são mais do que PRICE_POLL_RPS permite. Cada usuário continua com a mesma parte.",
+    "late-orders":
+      "⚠️ As ordens acompanhadas estão mais de um minuto atrasadas: são mais do que ORDER_POLL_RPS permite. Cada usuário continua com a mesma parte.",
     "full-disk": "⚠️ O disco do banco de dados está quase cheio.",
     "node-outage": "⚠️ O nó está fora do ar: ninguém pode negociar.",
     "quotation-outage": "⚠️ O serviço de cotação está fora do ar: ninguém pode trocar.",

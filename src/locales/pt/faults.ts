@@ -166,6 +166,8 @@ export const faults: typeof en.faults = {
   "alert-without-price": "A que preço? Por exemplo: /alert KFI acima de 120 KLV",
   "alert-price-zero": "Esse preço é zero, ou baixo demais para este valor. Por exemplo: /alert KFI acima de 120 KLV",
   "alert-unclear": "Envie um preço ou uma porcentagem, não os dois. Por exemplo: /alert KFI 5%",
+  "alert-too-fine": ({ amount, larger, token }) =>
+    `${amount} ${token} valem tão pouco que o arredondamento poderia disparar este alerta. Pergunte por ${larger} ${token}.`,
   "alert-percent": ({ text }) =>
     `${text} está fora dos limites: envie de 0,5% a 999%, com até duas casas decimais. Por exemplo: /alert KFI 5%`,
   "alert-too-long": ({ text }) =>

@@ -32,6 +32,8 @@ export const priceAlert: typeof en.priceAlert = {
   move: (token, percent, other) => `${token} ±${percent} em ${other}`,
   forAmount: (amount) => `Preço cotado para vender ${amount}, antes da taxa do bot`,
   seen: (time) => `em ${time}`,
+  every: (seconds) =>
+    seconds < 120 ? `consultado a cada ${seconds} s` : `consultado a cada ${Math.round(seconds / 60)} min`,
   isBeyond: (back) => `O preço já está lá. Aviso na próxima vez que chegar, depois de voltar a ${back}.`,
   moves: (price) => `Aviso quando o preço se afastar isso de ${price}. O próximo movimento conta a partir dali.`,
   waits: "Aviso cada vez que o preço chegar lá. Antes do próximo aviso, ele precisa voltar 1%.",

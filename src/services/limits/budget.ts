@@ -1,22 +1,20 @@
+import { sql } from "kysely";
 import { pauseAfter, type Clock } from "../../clock.js";
 import { Fault, type ServiceName } from "../../fault.js";
-import { createLoop, type Loop } from "../../loop.js";
-import { dueFrom, type StoreBasics } from "../../store/store.js";
-import { createKeyedQueue } from "./keyed-queue.js";
-import { createRateLimit, MAX_WAIT_SECONDS } from "./rate.js";
+import { createLoop } from "../../loop.js";
+import { dueFrom, padded, type StoreBasics } from "../../store/store.js";
+import { MAX_WAIT_SECONDS } from "./rate.js";
+import { createRequestQueue, type GiveBack } from "./request-queue.js";
+import type { Polled } from "./turns.js";
 
 const MAX_LOOKS_PER_PERSON = 3;
-/** A look that would have to wait longer is refused at once. */
+/** A look that would have to wait longer is refused. */
 const MAX_TURN_SECONDS = 15;
 /** After this many consecutive failures the service is left alone, for longer each time, and polled once in between. */
 const FAILURES_UNTIL_DOWN = 5;
 const BACK_OFF = { first: 1000, longest: 30_000 };
 /** Seconds' worth of polls that may be in flight; more means that the service can't keep up. */
 const SECONDS_IN_FLIGHT = 4;
-
-type GiveBack = () => void;
-
-type Waiting = { readonly begin: (giveBack: GiveBack) => void; readonly refuse: (reason: Error) => void };
 
 export type Budget = ReturnType<typeof createBudget>;
 
@@ -25,8 +23,9 @@ export function createBudget(parts: { service: ServiceName; clock: Clock; reques
   const { service, clock, requestsPerSecond } = parts;
   const tooOften = (seconds: number) =>
     new Fault("service-rate-limited", { service, retryAfterSeconds: Math.ceil(seconds) });
-  const maximumLooks = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((MAX_TURN_SECONDS * requestsPerSecond) / 2));
-  const queue = createRequestQueue(parts);
+  const most = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((MAX_TURN_SECONDS * requestsPerSecond) / 2));
+  const queue = createRequestQueue({ clock, requestsPerSecond, most });
+  const tooMany = () => tooOften((2 * (queue.waiting() + 1)) / requestsPerSecond);
   const lookers: number[] = [];
   /** Consecutive. Times are from the monotonic clock. */
   let failures = 0;
@@ -41,17 +40,14 @@ export function createBudget(parts: { service: ServiceName; clock: Clock; reques
   return {
     /** Maximum number of polls in flight. */
     width: Math.max(2, Math.ceil(SECONDS_IN_FLIGHT * requestsPerSecond)),
-    poll: (): Promise<GiveBack> => queue.wait(queue.polls),
-    /** @throws Fault `service-rate-limited` at once while the service limits requests, and for too many at a time. */
+    poll: queue.poll,
+    /** @throws Fault `service-rate-limited` while the service limits requests, and for the last of too many at a time. */
     look: async <Result>(userId: number, work: (giveBack: GiveBack) => Promise<Result>): Promise<Result> => {
       const seconds = (limitedUntil - clock.monotonic()) / 1000;
       if (seconds > 0) throw tooOften(seconds);
-      const isTooMany = lookers.filter((one) => one === userId).length >= MAX_LOOKS_PER_PERSON;
-      if (isTooMany || queue.looks.length >= maximumLooks) {
-        throw tooOften((2 * (queue.looks.length + 1)) / requestsPerSecond);
-      }
+      if (lookers.filter((one) => one === userId).length >= MAX_LOOKS_PER_PERSON) throw tooMany();
       lookers.push(userId);
-      const result = queue.wait(queue.looks).then(work);
+      const result = queue.look(userId, tooMany).then(work);
       return result.finally(() => lookers.splice(lookers.indexOf(userId), 1));
     },
     /** Milliseconds to leave the service alone; not positive if there is no need to. */
@@ -85,66 +81,74 @@ export function createBudget(parts: { service: ServiceName; clock: Clock; reques
       if (now >= limitedUntil) limits += 1;
       const asked = 1000 * Math.min(retryAfterSeconds, MAX_WAIT_SECONDS);
       limitedUntil = Math.max(limitedUntil, now + Math.max(asked, pauseAfter(limits, BACK_OFF)));
-      for (const { refuse } of queue.looks.splice(0)) refuse(tooOften((limitedUntil - now) / 1000));
+      queue.refuseLooks(tooOften((limitedUntil - now) / 1000));
       return limitedUntil - now;
     },
     stop: queue.stop,
   };
 }
 
-interface PollLoop extends Pick<Loop<{ readonly id: string }, string>, "horizon" | "name" | "run"> {
-  readonly table: "orders" | "price_questions";
+interface PollLoop {
+  readonly name: string;
+  readonly table: Polled;
+  readonly horizon: number;
+  /** @returns whether it made a request. */
+  readonly run: (id: string, turn: number | undefined) => Promise<boolean>;
 }
 
-/** Runs due rows: none while the service has to be left alone, and one at a time while it is down. */
-export function createPollLoop(budget: Budget, parts: StoreBasics, { table, horizon, ...loop }: PollLoop) {
-  const rows = dueFrom(parts.store.db.selectFrom(table).select("id").orderBy("due_at"), "id", { horizon });
-  return createLoop(parts, {
-    ...rows,
-    ...loop,
+/**
+ * Runs due rows in turn: none while the service has to be left alone, and one at a time while it is down. Whose turn it
+ * is is decided only once a request may begin.
+ */
+export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table, horizon, run }: PollLoop) {
+  const { store, clock } = parts;
+  const polled = store.db.selectFrom(table).where("due_at", "is not", null);
+  const rows = dueFrom(polled.select("id").orderBy("due_at"), "id", { horizon });
+  /** Since when rows can have been polled. From the monotonic clock. */
+  let wellSince = clock.monotonic();
+
+  const isPossible = (running: readonly string[]): boolean =>
+    budget.pause() <= 0 && !(budget.isProbing() && running.length > 0);
+
+  /** The row with the lowest turn of those that are due, or due later than the horizon. The plus keeps databases from sorting all that is due. */
+  async function nextInTurn(now: number, running: readonly string[]) {
+    const dueAt = sql<number>`+due_at`;
+    const due = polled.select(["id", "turn"]).where("turn", "is not", null);
+    const free = running.length === 0 ? due : due.where("id", "not in", padded(running));
+    const either = free.where((row) => row.or([row(dueAt, "<=", now), row(dueAt, ">", now + horizon)]));
+    return either.orderBy("turn").orderBy("due_at").limit(1).executeTakeFirst();
+  }
+
+  const loop = createLoop(parts, {
+    name,
     width: budget.width,
-    due: async (then, room, running) => {
-      const limit = budget.isProbing() ? 1 - running.length : room;
-      return budget.pause() > 0 || limit <= 0 ? [] : rows.due(then, limit, running);
+    keyOf: rows.keyOf,
+    horizon,
+    due: async (then, _room, running) => {
+      if ("after" in then || !isPossible(running) || (await nextInTurn(then.until, running)) === undefined) return [];
+      const giveBack = await budget.poll();
+      const row = isPossible(running) ? await nextInTurn(clock.now(), running) : undefined;
+      if (row !== undefined) return [{ ...row, giveBack }];
+      giveBack();
+      return [];
+    },
+    run: async ({ id, turn, giveBack }) => {
+      if (!(await run(id, turn ?? undefined))) giveBack();
     },
     nextAt: async (now) => {
       const pause = budget.pause();
       return pause > 0 ? now + pause : rows.nextAt(now);
     },
   });
-}
-
-/** One rate for both queues: looks come first, but not twice in a row while a poll waits. */
-function createRequestQueue({ clock, requestsPerSecond }: Omit<Parameters<typeof createBudget>[0], "service">) {
-  const rate = createRateLimit(requestsPerSecond);
-  const looks: Waiting[] = [];
-  const polls: Waiting[] = [];
-  const stopping = new AbortController();
-  const turns = createKeyedQueue(1);
-  let wasLook = false;
-
-  /** Decides whose turn it is only when it comes. */
-  async function serve(): Promise<void> {
-    while (looks.length + polls.length > 0 && rate.earliest() > clock.monotonic())
-      await clock.sleep(rate.earliest() - clock.monotonic(), stopping.signal).catch(() => undefined);
-    wasLook = looks.length > 0 && !(wasLook && polls.length > 0);
-    (wasLook ? looks : polls).shift()?.begin(rate.take(clock.monotonic()));
-  }
-
   return {
-    looks,
-    polls,
-    wait: async (queue: Waiting[]): Promise<GiveBack> => {
-      stopping.signal.throwIfAborted();
-      return new Promise((begin, refuse) => {
-        queue.push({ begin, refuse });
-        void turns.take("next", serve);
-      });
-    },
-    stop: () => {
-      const stopped = new Error("the poller has stopped");
-      stopping.abort(stopped);
-      for (const { refuse } of [...looks.splice(0), ...polls.splice(0)]) refuse(stopped);
+    ...loop,
+    /** For how many milliseconds a row has been overdue, while the service answers. */
+    overdue: async (): Promise<number> => {
+      const now = clock.monotonic();
+      if (budget.failing(0) !== undefined) wellSince = now;
+      const oldest = polled.where("turn", "is not", null).select(({ fn }) => fn.min("due_at").as("at"));
+      const { at } = await oldest.executeTakeFirstOrThrow();
+      return at === null ? 0 : Math.max(0, Math.min(clock.now() - at, now - wellSince));
     },
   };
 }

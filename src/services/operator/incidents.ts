@@ -18,6 +18,8 @@ const CONFLICT_MS = 300_000;
 const LATE_MS = 60_000;
 /** Operators are told of messages that Telegram has refused for this long. */
 const REFUSED_MS = 4 * 3_600_000;
+/** What was late is on time again once it is less late than this, so that it isn't reported repeatedly. */
+const ON_TIME_MS = 30_000;
 /** A disk is nearly full with less than 5 % free, or less than a gigabyte if that is smaller. */
 const FULL_PART = 20;
 const FULL_BYTES = 1_000_000_000;
@@ -31,6 +33,8 @@ export interface IncidentParts extends StoreBasics {
   readonly outbox: Pick<Outbox, "refusedSince" | "waiting" | "wake">;
   readonly services: () => readonly ServiceHealth[];
   readonly checks: readonly Pick<PeriodicCheck, "incident" | "isMismatch">[];
+  /** For how many milliseconds the first of what is polled has been overdue. */
+  readonly overdue: Readonly<Record<"late-prices" | "late-orders", () => Promise<number>>>;
   readonly disk: () => Promise<Pick<StatsFs, "bavail" | "blocks" | "bsize">>;
 }
 
@@ -59,6 +63,9 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
     known.set(incident, isOn);
   }
 
+  const noteLate = (incident: Incident, milliseconds: number): Promise<void> =>
+    note(incident, milliseconds > (known.get(incident) === true ? ON_TIME_MS : LATE_MS));
+
   async function look(): Promise<void> {
     const now = clock.monotonic();
     for (const health of p.services()) {
@@ -69,8 +76,11 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
       if (conflictedAt === undefined) continue;
       await note("second-poller", clock.monotonic() - conflictedAt < CONFLICT_MS);
     }
-    const { oldestMilliseconds } = await outbox.waiting();
-    if (clock.monotonic() - steppedAt > LATE_MS) await note("late-alerts", oldestMilliseconds > LATE_MS);
+    if (clock.monotonic() - steppedAt > LATE_MS) {
+      await noteLate("late-alerts", (await outbox.waiting()).oldestMilliseconds);
+      for (const incident of ["late-prices", "late-orders"] as const)
+        await noteLate(incident, await p.overdue[incident]());
+    }
     const refusedSince = await outbox.refusedSince();
     await note("refused-messages", refusedSince !== undefined && clock.now() - refusedSince >= REFUSED_MS);
     for (const { incident, isMismatch } of p.checks) {

@@ -45,22 +45,17 @@ export function createOrders(parts: OrderParts) {
     name: "orders",
     table: "orders",
     horizon: pace.maxSeconds * 1000,
-    run: async ({ id }) => {
-      const giveBack = await budget.poll();
-      // Everybody may have stopped watching it meanwhile, or the exchange may have asked for a pause.
-      if (budget.pause() <= 0 && (await rows.isPolled(db, id))) await ask(id, giveBack, true).noted;
-      else giveBack();
+    run: async (id, turn) => {
+      if (inFlight.has(id)) return false;
+      await ask(id, turn).noted;
+      return true;
     },
   });
 
-  function ask(id: string, giveBack: () => void, isPoll: boolean) {
-    const already = inFlight.get(id);
-    if (already !== undefined) {
-      giveBack();
-      return already;
-    }
+  /** @param turn of a poll; undefined if a user asks. */
+  function ask(id: string, turn?: number) {
     const order = exchange.order(id);
-    const noted = settle(parts, budget, { id, order, isPoll }).finally(() => {
+    const noted = settle(parts, budget, { id, order, turn }).finally(() => {
       inFlight.delete(id);
       loop.wake();
     });
@@ -72,11 +67,14 @@ export function createOrders(parts: OrderParts) {
   return {
     start: () => void loop.run(stopping.signal).then(moveWithClock(parts)),
     wake: loop.wake,
+    overdue: loop.overdue,
     /** Stays within the budget, and updates watchers too. @throws what `Exchange.order` and `Budget.look` throw. */
     look: async (userId: number, text: string): Promise<Order> => {
       const id = readOrderId(text);
       return budget.look(userId, async (giveBack) => {
-        const { order, noted } = ask(id, giveBack, false);
+        const already = inFlight.get(id);
+        if (already !== undefined) giveBack();
+        const { order, noted } = already ?? ask(id);
         await noted.catch((err: unknown) => log.error({ order: id, err }, "Order seen but not recorded"));
         return newestOf(parts, await order);
       });
@@ -138,12 +136,14 @@ async function beginWatch(tx: Transaction, userId: number, shown: Order, now: nu
   const watch = { user_id: userId, order_id: id, since: now, muted: 0, told: toJson(notifiedStateOf(shown)) };
   await tx.insertInto("watches").values(watch).execute();
   if (!isKnown) await rows.putOrder(tx, now, after, before);
+  await rows.divideShare(tx, userId);
+  await rows.hurry(tx, id);
   if (sameNotifiedState(shown, after.order)) return;
   await tell(tx, { user_id: userId, topic: rows.TOPIC, subject: id }, null, now);
 }
 
-/** A request to the exchange; `isPoll` is false if a user made it. */
-type Asked = { readonly id: string; readonly order: Promise<Order>; readonly isPoll: boolean };
+/** A request to the exchange, and the turn of a poll; undefined if a user made it. */
+type Asked = { readonly id: string; readonly order: Promise<Order>; readonly turn: number | undefined };
 
 /** @throws store errors: the order then stays due, and is polled again. */
 async function settle(p: OrderParts, budget: Budget, asked: Asked): Promise<void> {
@@ -155,7 +155,7 @@ async function settle(p: OrderParts, budget: Budget, asked: Asked): Promise<void
     const onFault = (err: Fault) => p.log.error({ err }, "Outage unreadable; users are not notified");
     const isTold = (await unlessUnreadable(() => tellOfOutage(tx, failing, p.clock.now()), onFault)) === true;
     if (isTold) p.log.warn({ service: SERVICE, failing }, "Notifying users of an outage or its end");
-    return (step !== undefined && (await note(p, tx, id, step))) || isTold;
+    return (step !== undefined && (await note(p, tx, asked, step))) || isTold;
   });
   if (isNews) p.outbox.wake();
 }
@@ -163,11 +163,11 @@ async function settle(p: OrderParts, budget: Budget, asked: Asked): Promise<void
 /** Returns what an answer changes about the order, if anything, and reports to the budget whether the exchange works. */
 async function stepAfter(p: OrderParts, budget: Budget, asked: Asked): Promise<Step | undefined> {
   const { clock, log } = p;
-  const { id, isPoll } = asked;
+  const { id, turn } = asked;
   try {
     const order = await asked.order;
     budget.answered();
-    return (watched) => withAnswer(watched, order, clock.now(), isPoll);
+    return (watched) => withAnswer(watched, order, clock.now(), turn !== undefined);
   } catch (error) {
     if (isFault(error, "order-not-found")) {
       budget.answered();
@@ -193,21 +193,23 @@ async function stepAfter(p: OrderParts, budget: Budget, asked: Asked): Promise<S
 }
 
 /** @returns whether watchers have to be notified. */
-async function note(p: OrderParts, tx: Transaction, id: string, step: Step): Promise<boolean> {
+async function note(p: OrderParts, tx: Transaction, { id, turn }: Asked, step: Step): Promise<boolean> {
   const now = p.clock.now();
   // Every reachable user may have stopped watching it meanwhile.
   if (!(await rows.isPolled(tx, id))) return false;
   const onFault = (err: Fault) => p.log.error({ order: id, err }, "Watched order unreadable");
   const before = await unlessUnreadable(() => rows.orderOf(tx, id), onFault);
+  // A look takes no turn: nobody can put off what others watch.
+  const next = turn === undefined ? {} : { turn: await rows.turnOf(tx, id, turn) };
   if (before === undefined) {
-    const order = tx.updateTable("orders").set({ due_at: now + Math.round(p.pace.maxSeconds * 1000) });
+    const order = tx.updateTable("orders").set({ ...next, due_at: now + Math.round(p.pace.maxSeconds * 1000) });
     await order.where("id", "=", id).execute();
     return false;
   }
   const after = step(before);
   const secondsSinceChange = soundsFinal(after.order) ? Infinity : (now - after.changedAt) / 1000;
   const seconds = secondsToNext(secondsSinceChange, after.failures, p.pace);
-  return rows.putOrder(tx, now, after, before, now + Math.round(1000 * seconds));
+  return rows.putOrder(tx, now, after, before, { ...next, due_at: now + Math.round(1000 * seconds) });
 }
 
 export const orderTopic: Topic<OrderAlert> = {

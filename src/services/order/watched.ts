@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import * as z from "zod";
 import { averageBetween, compareDecimals, isPositive, knownPrice, sameDecimal } from "../../encoding/decimal.js";
 import { subtractDecimals, type DecimalText } from "../../encoding/decimal.js";
-import { findsAny, fromJson, isRecord, readRow, toJson } from "../../store/store.js";
+import { countRows, findsAny, fromJson, isRecord, readRow, toJson } from "../../store/store.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { isFinal, type Order } from "../clients/exchange.js";
+import { MOST_SHARES, nextTurn, shareOf } from "../limits/turns.js";
 import { tellEach } from "../outbox/outbox.js";
 import type { AlertKind } from "../person/person.js";
 
@@ -198,14 +199,24 @@ export function audience(db: Reader) {
   return watchers.where("users.unreachable_since", "is", null).groupBy("watches.user_id");
 }
 
-/** @returns whether the order changed; its watchers are then notified. */
-export async function putOrder(tx: Transaction, now: number, after: WatchedOrder, before?: WatchedOrder, dueAt = now) {
+/**
+ * @param next when it is polled next, and its turn then; absent: now, in the turn that it has.
+ * @returns whether the order changed; its watchers are then notified.
+ */
+export async function putOrder(
+  tx: Transaction,
+  now: number,
+  after: WatchedOrder,
+  before?: WatchedOrder,
+  next: { readonly due_at: number; readonly turn?: number } = { due_at: now },
+) {
   const { order, hasEnded } = after;
   const row = {
     body: toJson(order),
     changed_at: after.changedAt,
     seen_at: after.seenAt,
-    due_at: hasEnded ? null : dueAt,
+    ...next,
+    ...(hasEnded && { due_at: null }),
     failures: after.failures,
     missing_since: after.missingSince ?? null,
     ended: hasEnded ? 1 : null,
@@ -224,6 +235,28 @@ export async function changeWatch(tx: Transaction, userId: number, id: string, c
   await tx.updateTable("watches").set(change).where("user_id", "=", userId).where("order_id", "=", id).execute();
 }
 
+/** Divides a user's share of the polls among what they watch. Call it after changing that. */
+export async function divideShare(tx: Transaction, userId: number, isReachable = true): Promise<void> {
+  const count = await countRows(tx.selectFrom("watches").where("user_id", "=", userId));
+  const share = isReachable && count > 0 ? shareOf(count) : null;
+  await tx.updateTable("watches").set({ share }).where("user_id", "=", userId).execute();
+}
+
+/** @param taken the turn in which it was just polled. */
+export async function turnOf(tx: Transaction, orderId: string, taken?: number): Promise<number> {
+  const watches = tx.selectFrom("watches").select("share").where("order_id", "=", orderId);
+  const most = watches.where("share", "is not", null).orderBy("share", "desc").limit(MOST_SHARES);
+  const shares = (await most.execute()).map(({ share }) => share ?? 0);
+  return nextTurn(tx, { polled: "orders", id: orderId }, shares, taken);
+}
+
+/** Lets an order wait no longer than with the watchers it has now. */
+export async function hurry(tx: Transaction, orderId: string): Promise<void> {
+  const turn = await turnOf(tx, orderId);
+  const order = tx.updateTable("orders").set({ turn }).where("id", "=", orderId);
+  await order.where((of) => of.or([of("turn", "is", null), of("turn", ">", turn)])).execute();
+}
+
 /** Matches the order of the outer statement. */
 const isOfOrder = sql<boolean>`watches.order_id = orders.id`;
 
@@ -233,15 +266,18 @@ export async function endWatch(tx: Transaction, userId: number, orderId: string)
   const watches = tx.selectFrom("watches").select("user_id").where(isOfOrder);
   const order = tx.deleteFrom("orders").where("id", "=", orderId);
   await order.where((of) => of.not(of.exists(watches))).execute();
+  await divideShare(tx, userId);
   await stopPolling(tx, [orderId]);
 }
 
 /** Orders that no reachable user watches are not polled. */
 export async function noteReach(tx: Transaction, userId: number, isReachable: boolean, now: number): Promise<void> {
   const ids = orderIdsOf(tx, userId);
+  await divideShare(tx, userId, isReachable);
   if (!isReachable) return stopPolling(tx, ids);
   const asleep = tx.updateTable("orders").set({ due_at: now }).where("id", "in", ids);
   await asleep.where("due_at", "is", null).where("ended", "is", null).execute();
+  for (const { order_id } of await ids.execute()) await hurry(tx, order_id);
 }
 
 /** After the clock was set ahead by `step` milliseconds. */
@@ -251,7 +287,7 @@ export async function moveMissing(tx: Transaction, step: number): Promise<void> 
 }
 
 async function stopPolling(tx: Transaction, ids: readonly string[] | ReturnType<typeof orderIdsOf>): Promise<void> {
-  const orders = tx.updateTable("orders").set({ due_at: null }).where("id", "in", ids);
+  const orders = tx.updateTable("orders").set({ due_at: null, turn: null }).where("id", "in", ids);
   await orders.where((order) => order.not(order.exists(audience(tx).where(isOfOrder)))).execute();
 }
 

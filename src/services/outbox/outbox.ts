@@ -200,6 +200,8 @@ export type Incident =
   | "second-poller"
   | "late-alerts"
   | "refused-messages"
+  | "late-prices"
+  | "late-orders"
   | "full-disk"
   | `${ServiceName}-outage`;
 

@@ -1,12 +1,8 @@
 import { pauseAfter } from "../../clock.js";
+import type { Amount } from "../../encoding/amount.js";
 import { Fault, isFault, OUTAGES } from "../../fault.js";
-import {
-  type Reader,
-  type StoreBasics,
-  type Transaction,
-  unlessRowFails,
-  unlessUnreadable,
-} from "../../store/store.js";
+import type { Reader, StoreBasics, Transaction } from "../../store/store.js";
+import { unlessUnreadable } from "../../store/store.js";
 import type { Quotation } from "../clients/quotation.js";
 import { createLoop } from "../../loop.js";
 import { createBudget, createPollLoop, type Budget } from "../limits/budget.js";
@@ -14,7 +10,10 @@ import { tell, type Topic } from "../outbox/outbox.js";
 import { changePerson, personIn, quietUntil } from "../person/person.js";
 import { priceOf, type Prices } from "../price/history.js";
 import type { TokenList } from "../token/list.js";
-import { endOf, isTold, linesAt, ruleText, type AlertRequest, type PriceQuestion } from "./request.js";
+import { inLots, LOT } from "./lots.js";
+import { enoughOf, fineQuote, quoteWith } from "./quoted.js";
+import { endOf, isTold, linesAt, ruleText } from "./request.js";
+import type { AlertRequest, PriceQuestion } from "./request.js";
 import * as rows from "./queries.js";
 import type { Asked, PriceAlert } from "./queries.js";
 
@@ -39,8 +38,6 @@ type Polling = PriceAlertParts & { readonly budget: Budget };
 /** Enough for a user, but too few to use up the request budget alone. */
 const MAX_ALERTS = 50;
 const TOPIC = "price-alert";
-/** Maximum number of alerts changed in one transaction, so that other writes need not wait. */
-const LOT = 200;
 /** Maximum number of crossings kept for an alert that is waiting to be sent. */
 const MAX_UNTOLD = 5;
 /** The longest pause between two polls of a price that fails. */
@@ -60,7 +57,7 @@ export function createPriceAlerts(parts: PriceAlertParts) {
     name: "price-alerts",
     table: "price_questions",
     horizon: Math.max(MAX_PAUSE_MS, Math.ceil(1000 * parts.everySeconds)),
-    run: ({ id }) => lookAt(p, id),
+    run: (id) => lookAt(p, id),
   });
   const ends = createLoop(parts, {
     name: "price-alert-ends",
@@ -80,27 +77,31 @@ export function createPriceAlerts(parts: PriceAlertParts) {
   return {
     /**
      * Sets an alert at the current price, or changes the one with this id; without an id, one that asks for the same.
-     * @throws Fault `alerts-full`, `alert-too-long`, `amount-…`, `quote-…`, `service-…`.
+     * @throws Fault `alerts-full`, `alert-too-long`, `alert-too-fine`, `amount-…`, `quote-…`, `service-…`.
      */
-    set: async (userId: number, asked: PriceQuestion & Pick<AlertRequest, "rule" | "until">, id?: string) => {
-      const { amount, out, rule } = asked;
-      const endsAt = endOf(asked, clock.now());
-      const { units } = await quotation.quote(amount, out);
-      const fresh = { amount, out, rule, endsAt, lines: linesAt(rule, asked, units), anchor: units };
+    set: async (userId: number, request: PriceQuestion & Pick<AlertRequest, "rule" | "until">, id?: string) => {
+      const { amount, out, rule } = request;
+      const endsAt = endOf(request, clock.now());
+      const { units } = await fineQuote(quotation, request);
+      const fresh = { amount, out, rule, endsAt, lines: linesAt(rule, request, units), anchor: units };
       return change(async (tx) => {
         const own = await rows.alertsOf(tx, userId);
-        const before = own.find((one) => (id === undefined ? keyOf(one) === keyOf(asked) : one.id === id));
+        const before = own.find((one) => (id === undefined ? keyOf(one) === keyOf(request) : one.id === id));
         if (before === undefined && own.length >= MAX_ALERTS) throw new Fault("alerts-full", { maximum: MAX_ALERTS });
         const begun = { id: newId(), comesInQuietHours: false, crossings: 0, told: 0, untold: [], ...before };
         const last = { units, at: clock.now() };
-        const alert: PriceAlert = { ...begun, ...fresh, userId, isPaused: false, ended: null, last };
+        const asked = before?.asked;
+        const alert: PriceAlert = { ...begun, ...fresh, userId, isPaused: false, ended: null, last, asked };
         // Everybody with an alert gets a record, so that `/forget` finds them.
         await changePerson(tx, userId, (person) => ({ ...person }));
         await rows.putAlert(tx, alert, clock.now());
         return alert;
       });
     },
+    enough: (asked: Pick<AlertRequest, "out" | "rule">, offered: readonly [Amount, ...Amount[]]) =>
+      enoughOf(quotation, asked, offered),
     wake,
+    overdue: polls.overdue,
     list: (userId: number) => rows.alertsOf(db, userId),
     find: (userId: number, id: string) => rows.alertOf(db, userId, id),
     pause: (userId: number, id: string, isPaused: boolean) =>
@@ -142,18 +143,27 @@ export const priceAlertTopic: Topic<PriceAlert> = {
   },
 };
 
-/** Asks for the price, and notifies the users of alerts that it crossed. Resumes after a crash. */
-async function lookAt(p: Polling, id: string): Promise<void> {
+/**
+ * Asks for the price, and notifies the users of alerts that it crossed. Resumes after a crash. @returns whether it made
+ * a request.
+ */
+async function lookAt(p: Polling, id: string): Promise<boolean> {
   const { store, clock } = p;
-  const question = await rows.questionOf(store.db, id);
-  if (question === undefined) return;
+  const onFault = (err: Fault) => p.log.error({ question: id, err }, "A price question can't be read");
+  const question = await unlessUnreadable(() => rows.questionOf(store.db, id), onFault);
+  if (question === undefined) {
+    // Put aside, if it exists, so that it doesn't hold up others.
+    await store.write((tx) => rows.changeQuestion(tx, id, { due_at: null, turn: null }));
+    return false;
+  }
   if (!isListed(p, question)) await endDue(p, id, true);
-  if (question.unsettled !== undefined) return settle(p, id, question.unsettled);
-  if (!(await rows.isWatched(store.db, id))) return store.write((tx) => rows.lookAgain(tx, id, clock.now()));
-  const giveBack = await p.budget.poll();
-  // The service may have asked for a pause meanwhile.
-  if (p.budget.pause() > 0) giveBack();
-  else await ask(p, question);
+  if (question.unsettled !== undefined) await settle(p, question, question.unsettled);
+  else if (!(await rows.isWatched(store.db, id))) await store.write((tx) => rows.lookAgain(tx, id, clock.now()));
+  else {
+    await ask(p, question);
+    return true;
+  }
+  return false;
 }
 
 async function lookAtEnds(p: Polling, id: string): Promise<void> {
@@ -167,11 +177,12 @@ function isListed({ tokens }: Polling, { amount, out }: Asked): boolean {
   return [amount.token, out].every((token) => tokens.byId(token.id)?.precision === token.precision);
 }
 
-async function ask(p: Polling, { id, amount, out, failures }: Asked): Promise<void> {
+async function ask(p: Polling, question: Asked): Promise<void> {
   const { budget } = p;
+  const { id, amount, out, failures } = question;
   let answer;
   try {
-    answer = await p.polled.quote(amount, out);
+    answer = await quoteWith(p.polled, { amount, out });
   } catch (error) {
     if (!isFault(error)) throw error;
     p.log.warn({ question: id, err: error }, "A price that people watch could not be had");
@@ -183,25 +194,30 @@ async function ask(p: Polling, { id, amount, out, failures }: Asked): Promise<vo
     if (isFault(error, ...OUTAGES, "service-unauthorized")) budget.failed();
     else budget.answered();
     const backOff = { first: 1000 * p.everySeconds, longest: MAX_PAUSE_MS };
-    const due_at = p.clock.now() + pauseAfter(failures + 1, backOff);
-    await p.store.write((tx) => rows.changeQuestion(tx, id, { failures: failures + 1, due_at }));
+    const now = p.clock.now();
+    const failed = { failures: failures + 1, due_at: now + pauseAfter(failures + 1, backOff) };
+    await p.store.write(async (tx) => {
+      await rows.changeQuestion(tx, id, { ...failed, ...(await rows.afterAsking(tx, question, now)) });
+    });
     return;
   }
   budget.answered();
   p.prices.noteQuote(priceOf(amount, answer));
-  await settle(p, id, { units: answer.units, at: p.clock.now() });
+  await settle(p, question, { units: answer.units, at: p.clock.now() });
 }
 
 /** Compares an answer with every alert. It stays on disk until that is done, so a crash in between changes nothing. */
-async function settle(p: Polling, id: string, { units, at }: { readonly units: bigint; readonly at: number }) {
+async function settle(p: Polling, question: Asked, { units, at }: { readonly units: bigint; readonly at: number }) {
+  const { id } = question;
   const answer = { units: String(units), seen_at: at };
   await inLots(
     p,
     (tx) => rows.crossedBy(tx, id, units, LOT),
     (tx, alert) => cross(p, tx, alert, units, at),
-    (tx, isDone) => {
+    async (tx, isDone) => {
+      if (!isDone) return rows.changeQuestion(tx, id, { ...answer, unsettled: 1 });
       const next = { unsettled: null, failures: 0, due_at: p.clock.now() + Math.round(1000 * p.everySeconds) };
-      return rows.changeQuestion(tx, id, { ...answer, ...(isDone ? next : { unsettled: 1 }) });
+      return rows.changeQuestion(tx, id, { ...answer, ...next, ...(await rows.afterAsking(tx, question, at)) });
     },
   );
 }
@@ -236,6 +252,7 @@ async function endDue(p: Polling, id: string, isUnlisted: boolean): Promise<void
 
 async function end(p: Polling, tx: Transaction, alert: PriceAlert, ended: PriceAlert["ended"]): Promise<void> {
   await rows.changeAlert(tx, { ...alert, lines: {}, ended }, null);
+  await rows.divideShare(tx, alert.userId);
   await tellOf(p, tx, alert);
 }
 
@@ -248,30 +265,4 @@ async function heldUntil({ clock }: Polling, tx: Transaction, { userId, comesInQ
   if (comesInQuietHours) return undefined;
   const person = await unlessUnreadable(() => personIn(tx, userId));
   return person && quietUntil(person, clock.now());
-}
-
-/** Runs `act` on all selected alerts, one lot per transaction. */
-async function inLots(
-  p: Polling,
-  select: (tx: Transaction) => Promise<readonly rows.AlertRow[]>,
-  act: (tx: Transaction, alert: PriceAlert) => Promise<void>,
-  note: (tx: Transaction, isDone: boolean) => Promise<unknown> = () => Promise.resolve(),
-): Promise<void> {
-  for (let count = LOT; count === LOT; ) {
-    count = await p.store.write(async (tx) => {
-      const found = await select(tx);
-      for (const row of found) {
-        let fault: Fault | undefined;
-        const work = async () => act(tx, rows.alertFrom(row));
-        await unlessRowFails(`price_alerts/${row.user_id}/${row.id}`, work, (err) => (fault = err));
-        if (fault === undefined) continue;
-        p.log.error({ alert: row.id, err: fault }, "A price alert can't be handled: it is put aside");
-        await rows.putAside(tx, row.id);
-        p.noteError(fault);
-      }
-      await note(tx, found.length < LOT);
-      return found.length;
-    });
-    if (count > 0) p.outbox.wake();
-  }
 }

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { amountOf, unlistedToken, type Token } from "../../encoding/amount.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
-import { dueFrom, findsAny, fromJson, readRow, stored, toJson, whole } from "../../store/store.js";
+import { countRows, dueFrom, findsAny, fromJson, readRow, stored, toJson, whole } from "../../store/store.js";
+import { MOST_SHARES, nextTurn, shareOf } from "../limits/turns.js";
 import { MAX_UNITS, ruleOf, ruleText, type PriceQuestion } from "./request.js";
 
 export type PriceAlert = Readonly<ReturnType<typeof alertFrom>>;
@@ -12,10 +13,13 @@ export type Asked = NonNullable<Awaited<ReturnType<typeof questionOf>>>;
 function joined(db: Reader) {
   const alerts = db.selectFrom("price_alerts as alert").selectAll("alert");
   const asked = alerts.innerJoin("price_questions as asked", "asked.id", "alert.question");
-  return asked.select(["token_in", "precision_in", "units_in", "token_out", "precision_out", "units", "seen_at"]);
+  const terms = asked.select(["token_in", "precision_in", "units_in", "token_out", "precision_out"]);
+  return terms.select(["units", "seen_at", "asked_at", "every_ms"]);
 }
 
 export type AlertRow = Awaited<ReturnType<typeof dueAlerts>>[number];
+
+type NewAlert = Omit<PriceAlert, "asked" | "last">;
 
 /** One of a user's alerts, or all of them. */
 type Own = Pick<Tables["price_alerts"], "user_id"> & { readonly id?: string };
@@ -34,7 +38,7 @@ export async function alertsOf(db: Reader, userId: number): Promise<readonly Pri
 
 /** Alerts that an answer has crossed, up to `limit`: once its lines are moved, an alert is no longer crossed. */
 export async function crossedBy(tx: Reader, question: string, units: bigint, limit: number) {
-  const answer = padded(units > MAX_UNITS ? MAX_UNITS : units);
+  const answer = padded(units);
   const watching = joined(tx).where("question", "=", question).where("paused", "is", null).where("ended", "is", null);
   const risen = await watching.where("high", "<=", answer).limit(limit).execute();
   const fallen = await watching.where("low", ">=", answer).limit(limit).execute();
@@ -63,7 +67,7 @@ export async function dueAlerts(tx: Reader, question: string, now: number | "all
   return due.length > 0 ? due : alerts.where("alert.due_at", ">", now + HORIZON_MS).execute();
 }
 
-export async function putAlert(tx: Transaction, alert: Omit<PriceAlert, "last">, now: number): Promise<void> {
+export async function putAlert(tx: Transaction, alert: NewAlert, now: number): Promise<void> {
   const { amount, out } = alert;
   const question = questionId(alert);
   const asked = tx.insertInto("price_questions").values({
@@ -80,11 +84,12 @@ export async function putAlert(tx: Transaction, alert: Omit<PriceAlert, "last">,
   const row = { id: alert.id, user_id: alert.userId, created_at: now, ...state };
   const insert = tx.insertInto("price_alerts").values(row);
   await insert.onConflict((conflict) => conflict.column("id").doUpdateSet(state)).execute();
+  await divideShare(tx, alert.userId);
   await lookAgain(tx, question, now);
 }
 
 /** The columns that change during an alert's life. */
-function stateOf({ crossings, told, ended, ...alert }: Omit<PriceAlert, "last">) {
+function stateOf({ crossings, told, ended, ...alert }: NewAlert) {
   const { high, low } = alert.lines;
   return {
     rule: ruleText(alert.rule),
@@ -140,15 +145,49 @@ async function changeOwn(tx: Transaction, own: Own, now: number, change: { reado
   const asked = tx.selectFrom("price_alerts").select("question").distinct();
   const questions = await asked.where((row) => row.and({ ...own })).execute();
   await change.execute();
+  await divideShare(tx, own.user_id);
   for (const { question } of questions) await lookAgain(tx, question, now);
+}
+
+/** Divides a user's share of the requests among their active alerts. Call it after changing which those are. */
+export async function divideShare(tx: Transaction, userId: number): Promise<void> {
+  const own = tx.selectFrom("price_alerts").where("user_id", "=", userId);
+  const count = await countRows(own.where("paused", "is", null).where("ended", "is", null));
+  const alerts = tx.updateTable("price_alerts").where("user_id", "=", userId);
+  const active = alerts.where("paused", "is", null).where("ended", "is", null);
+  await alerts.set({ share: null }).execute();
+  if (count > 0) await active.set({ share: shareOf(count) }).execute();
+}
+
+async function turnOf(tx: Transaction, question: string, taken?: number): Promise<number> {
+  const alerts = tx.selectFrom("price_alerts").select("share").where("question", "=", question);
+  const most = alerts.where("share", "is not", null).orderBy("share", "desc").limit(MOST_SHARES);
+  const shares = (await most.execute()).map(({ share }) => share ?? 0);
+  return nextTurn(tx, { polled: "price_questions", id: question }, shares, taken);
+}
+
+/** The columns of a question that was just asked. */
+export async function afterAsking(tx: Transaction, { id, turn, askedAt }: Asked, now: number) {
+  const every_ms = askedAt === null ? null : Math.max(0, now - askedAt);
+  return { turn: await turnOf(tx, id, turn ?? 0), asked_at: now, every_ms };
 }
 
 /** Makes a question due now if it is watched, otherwise never; deletes it if it has no alerts. */
 export async function lookAgain(tx: Transaction, question: string, now: number): Promise<void> {
   const alerts = tx.selectFrom("price_alerts").where("question", "=", question);
   const row = tx.updateTable("price_questions").where("id", "=", question);
-  if (!(await findsAny(alerts))) await tx.deleteFrom("price_questions").where("id", "=", question).execute();
-  else await row.set({ due_at: (await isWatched(tx, question)) ? now : null }).execute();
+  if (!(await findsAny(alerts))) {
+    await tx.deleteFrom("price_questions").where("id", "=", question).execute();
+  } else if (await isWatched(tx, question)) {
+    const asked = tx.selectFrom("price_questions").select("turn").where("id", "=", question);
+    const before = (await asked.executeTakeFirst())?.turn ?? null;
+    const turn = await turnOf(tx, question);
+    const begins = { turn, asked_at: null, every_ms: null };
+    // Nobody can put off what others watch already.
+    await row.set({ due_at: now, ...(before === null ? begins : { turn: Math.min(before, turn) }) }).execute();
+  } else {
+    await row.set({ due_at: null, turn: null }).execute();
+  }
 }
 
 /** Whether anybody can be notified of its answers. */
@@ -164,6 +203,8 @@ export async function questionOf(db: Reader, id: string) {
     id,
     ...pricedBy(row),
     failures: row.failures,
+    turn: row.turn,
+    askedAt: row.asked_at,
     /** An answer that was not compared with all alerts yet. */
     unsettled: row.unsettled === 1 ? answerOf(row) : undefined,
   }));
@@ -199,6 +240,8 @@ export function alertFrom(row: AlertRow) {
     untold: untoldSchema.parse(fromJson(row.untold)),
     ended,
     last: answerOf(row),
+    /** When its price was last asked for, and how long after the time before. */
+    asked: row.asked_at === null || row.every_ms === null ? undefined : { at: row.asked_at, everyMs: row.every_ms },
   }));
 }
 

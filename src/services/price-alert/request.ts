@@ -1,4 +1,14 @@
-import { dividedUp, formatAmount, worthAt, BPS, type Amount, NATIVE_TOKEN, type Token } from "../../encoding/amount.js";
+import {
+  dividedUp,
+  formatAmount,
+  formatBps,
+  worthAt,
+  BPS,
+  type Amount,
+  NATIVE_TOKEN,
+  type Token,
+  multiplied,
+} from "../../encoding/amount.js";
 import { isPositive, trimDecimal, type DecimalText } from "../../encoding/decimal.js";
 import { assertDecimal, parseAmount, parseBps, plainAmount } from "../../encoding/typed.js";
 import { formatUntil, momentOf, parseUntil, type Until } from "../../encoding/typed.js";
@@ -20,7 +30,7 @@ type Lines = { readonly high?: bigint; readonly low?: bigint };
 
 /** How far back over its line a price must go before the next crossing is reported, so that jitter is reported once. */
 const HYSTERESIS_BPS = 100n;
-/** Above any answer; lines are compared as text of this many digits. */
+/** The most that an answer may be; lines are compared as text of this many digits. */
 export const MAX_UNITS = 10n ** 40n - 1n;
 
 /**
@@ -44,6 +54,36 @@ export function linesAt(rule: Rule, question: PriceQuestion, units: bigint): Lin
     return units >= high ? { low: (over * (BPS - HYSTERESIS_BPS)) / (under * BPS) } : { high };
   }
   return units <= low ? { high: furthest } : { low };
+}
+
+/** With as many base units, rounding is at most a fifth of what an alert reacts to. */
+const LEAST_PARTS = 5n;
+
+/** How many times as much must be asked about, so that rounding can't set an alert off: 1 if the amount is enough. */
+export function timesTooLittle(rule: Rule, question: PriceQuestion, units: bigint): bigint {
+  const least = dividedUp(LEAST_PARTS * BPS, rule.way === "move" ? rule.bps : HYSTERESIS_BPS);
+  const line = rule.way === "move" ? units : unitsAt(rule.price, question);
+  const fewest = line < units ? line : units;
+  return dividedUp(least, fewest > 0n ? fewest : 1n);
+}
+
+/** A price's worth in base units, rounded down. */
+function unitsAt(price: DecimalText, { amount, out }: PriceQuestion): bigint {
+  const { over, under } = worthAt(amount, price, out);
+  return over / under;
+}
+
+/** The amount times the first power of ten that is at least `times`. */
+export function enlarged(amount: Amount, times: bigint): Amount {
+  let power = 1n;
+  while (power < times) power *= 10n;
+  return multiplied(amount, power);
+}
+
+/** The typed form: `10 KFI KLV above 120 30d`. */
+export function lineOf({ rule, until, ...question }: PriceQuestion & Pick<AlertRequest, "rule" | "until">): string {
+  const condition = rule.way === "move" ? `${formatBps(rule.bps)}%` : `${rule.way} ${rule.price}`;
+  return `${headOf(question)} ${condition} ${until === undefined ? "" : formatUntil(until)}`.trim();
 }
 
 /** Whether the line just crossed has to be reported, unlike the way back. */

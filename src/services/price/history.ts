@@ -13,6 +13,14 @@ export function priceOf({ token: { id: tokenIn }, units: unitsIn }: Amount, out:
   return { tokenIn, unitsIn, tokenOut: out.token.id, unitsOut: out.units };
 }
 
+/** Fewer units are no price, since rounding alone could make it a percent of another. */
+const LEAST_UNITS = 500n;
+
+/** Whether rounding moves a price by less than a fifth of a percent. */
+export function isFine({ unitsIn, unitsOut }: Price): boolean {
+  return unitsIn >= LEAST_UNITS && unitsOut >= LEAST_UNITS;
+}
+
 /** The last price of the minute, hour or day that began at `at`, in milliseconds since 1970. */
 export type PricePoint = Awaited<ReturnType<typeof pricesOf>>[number];
 
@@ -111,9 +119,9 @@ export function createPrices({ store, clock, log }: StoreBasics) {
 
   return {
     note,
-    /** Notes a quote, fees and impact included, if no pool of its pair was read. @returns Whether that is so. */
+    /** Notes a quote, fees and impact included, if no pool of its pair was read and it is fine. @returns Whether it does. */
     noteQuote: (price: Price): boolean => {
-      if (withPool.has(keyOf(price))) return false;
+      if (withPool.has(keyOf(price)) || !isFine(price)) return false;
       note([price], true);
       return true;
     },

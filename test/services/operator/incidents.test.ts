@@ -16,6 +16,7 @@ function arrange() {
   const reported = new Map<Incident, boolean>();
   const disk = { bavail: 500, blocks: 1_000, bsize: 1_000_000 };
   const alerts = { count: 0, oldestMilliseconds: 0 };
+  const overdue = { prices: 0, orders: 0 };
   const start = () => {
     const stopping = new AbortController();
     const watching = watchForIncidents(
@@ -25,6 +26,7 @@ function arrange() {
         outbox: { ...closedOutbox, waiting: async () => alerts },
         disk: async () => disk,
         checks: checksOf(reported),
+        overdue: { "late-prices": async () => overdue.prices, "late-orders": async () => overdue.orders },
         clock,
         log: silent,
       },
@@ -46,7 +48,7 @@ function arrange() {
       await clock.advance(1_000);
     }
   };
-  return { clock, health, told, names, reported, alerts, disk, start, failing };
+  return { clock, health, told, names, reported, alerts, overdue, disk, start, failing };
 }
 
 describe("an outage", () => {
@@ -104,6 +106,8 @@ describe("an outage", () => {
 it.each<[Incident, (world: ReturnType<typeof arrange>) => void]>([
   ["second-poller", ({ health }) => health.note({ service: "telegram", status: 409 })],
   ["late-alerts", ({ alerts }) => Object.assign(alerts, { count: 1, oldestMilliseconds: 61_000 })],
+  ["late-prices", ({ overdue }) => Object.assign(overdue, { prices: 61_000 })],
+  ["late-orders", ({ overdue }) => Object.assign(overdue, { orders: 61_000 })],
   ["full-disk", ({ disk }) => Object.assign(disk, { bavail: 49 })],
   ["router-mismatch", ({ reported }) => reported.set("router-mismatch", true)],
   ["chain-mismatch", ({ reported }) => reported.set("chain-mismatch", true)],
@@ -116,7 +120,15 @@ it.each<[Incident, (world: ReturnType<typeof arrange>) => void]>([
   expect(world.names()).toEqual([incident]);
   await world.clock.advance(60_000);
   expect(world.names()).toEqual([incident]);
+  // Nor is slightly less late on time.
+  if (incident === "late-alerts") world.alerts.oldestMilliseconds = 40_000;
+  for (const name of ["prices", "orders"] as const) if (world.overdue[name] > 0) world.overdue[name] = 40_000;
+  await world.clock.advance(9_000);
+  if (incident.startsWith("late")) plant(world);
+  await world.clock.advance(9_000);
+  expect(world.names()).toEqual([incident]);
   Object.assign(world.alerts, { count: 0, oldestMilliseconds: 0 });
+  Object.assign(world.overdue, { prices: 0, orders: 0 });
   // Slightly above the limit isn't enough to end a full disk.
   world.disk.bavail = 60;
   await world.clock.advance(4_000);

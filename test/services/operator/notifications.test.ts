@@ -23,6 +23,7 @@ it("every event reaches every operator once, within ten seconds", async () => {
     return arrived.push({ userId, about: event.about === "incident" ? event.incident : event.about, at: clock.now() });
   };
   let late = 0;
+  const overdue = { prices: 0, orders: 0 };
   const { outbox } = outboxTo({ store, deliver, clock });
   outbox.use([noticeTopic]);
   outbox.start();
@@ -35,6 +36,7 @@ it("every event reaches every operator once, within ten seconds", async () => {
     services: health.read,
     outbox: { ...outbox, waiting: async () => ({ count: 0, oldestMilliseconds: late }) },
     checks: checksOf(reported),
+    overdue: { "late-prices": async () => overdue.prices, "late-orders": async () => overdue.orders },
     disk: async () => disk,
   });
   const stopping = new AbortController();
@@ -51,6 +53,8 @@ it("every event reaches every operator once, within ten seconds", async () => {
     "chain-mismatch": () => void reported.set("chain-mismatch", true),
     "second-poller": () => health.note({ service: "telegram", status: 409 }),
     "late-alerts": () => void (late = 61_000),
+    "late-prices": () => void (overdue.prices = 61_000),
+    "late-orders": () => void (overdue.orders = 61_000),
     "full-disk": () => void (disk.bavail = 1),
     "node-outage": async () => {
       for (let second = 0; second < 8; second += 1) {

@@ -58,6 +58,9 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
     queries.putOrder(tx, NOW, { ...watched, order: order({ id: ID, status: "DONE" }), hasEnded: true }, watched),
   changeWatch: (tx) => queries.changeWatch(tx, USER, ID, { muted: 1 }),
   moveMissing: (tx) => queries.moveMissing(tx, 1),
+  divideShare: (tx) => queries.divideShare(tx, USER),
+  turnOf: (tx) => queries.turnOf(tx, ID, 7),
+  hurry: (tx) => queries.hurry(tx, ID),
   noteReach: async (tx) => {
     for (const isReachable of [false, true]) await queries.noteReach(tx, USER, isReachable, NOW);
   },
@@ -68,13 +71,13 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
 
 it("no query of orders or watches reads a whole table", async () => {
   await assertNoScans((data) => {
-    const orders = data.prepare("INSERT INTO orders VALUES (?, ?, ?, ?, ?, 0, NULL, NULL, NULL, NULL)");
-    const watches = data.prepare("INSERT INTO watches VALUES (?, ?, ?, 0, ?)");
-    orders.run(orderId(ORDERS + 1), "unreadable", NOW, NOW, NOW);
+    const orders = data.prepare("INSERT INTO orders VALUES (?, ?, ?, ?, ?, 0, NULL, NULL, NULL, NULL, ?)");
+    const watches = data.prepare("INSERT INTO watches VALUES (?, ?, ?, 0, ?, 1250)");
+    orders.run(orderId(ORDERS + 1), "unreadable", NOW, NOW, NOW, 0);
     // As many orders as a busy bot has, with two watchers each.
     for (let number = 1; number <= ORDERS; number += 1) {
       const id = orderId(number);
-      orders.run(id, toJson(order({ id })), NOW, NOW, NOW - ORDERS / 2 + number);
+      orders.run(id, toJson(order({ id })), NOW, NOW, NOW - ORDERS / 2 + number, number);
       for (const user of [number, number + 1]) watches.run(1 + (user % PEOPLE), id, NOW, toJson(told));
     }
   }, all);

@@ -52,5 +52,6 @@ export const quiet = {
   services: () => [],
   updates: () => none,
   checks: [],
+  overdue: { "late-prices": async () => 0, "late-orders": async () => 0 },
   disk: () => Promise.resolve({ bavail: 1, blocks: 1, bsize: 1 }),
 };

@@ -31,6 +31,7 @@ export function priceAlert(fields: Partial<PriceAlert> = {}): PriceAlert {
     untold: [],
     ended: null,
     last: undefined,
+    asked: undefined,
     ...fields,
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { amountOf } from "../../../src/encoding/amount.js";
+import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { isTold, linesAt, type Rule } from "../../../src/services/price-alert/request.js";
 import { changePerson } from "../../../src/services/person/person.js";
@@ -7,7 +7,7 @@ import { endOf, readAlert } from "../../../src/services/price-alert/request.js";
 import { tokenListOf } from "../../../src/services/token/list.js";
 import { telegramError } from "../order/desk.js";
 import { kfi, klv } from "../samples.js";
-import { createWorld, NOW, type World } from "./desk.js";
+import { createWorld, NOW, type Process, type World } from "./desk.js";
 
 const question = { amount: amountOf(kfi, 10_000_000n), out: klv };
 const above: Rule = { way: "above", price: "120" };
@@ -222,6 +222,112 @@ describe("a price alert", () => {
     await expect(alerts.set(1, { ...question, rule: above })).rejects.toMatchObject({ code: "alerts-full" });
     await alerts.set(2, { ...question, rule: above });
     expect(await alerts.list(1)).toHaveLength(50);
+  });
+});
+
+describe("an absurd price", () => {
+  /** Stops the process after a few times as many writes as it needs: a loop of writes would never end. */
+  const countWrites = ({ store }: Process) => {
+    const counted = { writes: 0 };
+    store.afterWrite = async () => {
+      counted.writes += 1;
+      if (counted.writes >= 2000) await new Promise(() => undefined);
+    };
+    return counted;
+  };
+
+  it.each([
+    ["whose lower line is fifty nines", (10n ** 50n * 10_000n) / 9_500n],
+    ["just above any line", 10n ** 40n],
+  ])("%s is no price: nobody is told, and 200 alerts are left as they are", async (_name, absurd) => {
+    const world = createWorld();
+    const process = world.start();
+    const rule: Rule = { way: "move", bps: 500n };
+    for (let userId = 1; userId <= 200; userId += 1) await process.alerts.set(userId, { ...question, rule });
+    await rounds(world);
+    price(world, absurd);
+    const counted = countWrites(process);
+    await rounds(world);
+    expect(world.told).toEqual([]);
+    expect(counted.writes).toBeLessThan(2000);
+    process.store.afterWrite = () => Promise.resolve();
+    await expect(process.alerts.set(1, { ...question, rule: above })).rejects.toMatchObject({
+      code: "quote-unreadable",
+    });
+    await moves(world, 1_100_000_000n);
+    await world.clock.advance(60_000);
+    expect(new Set(world.told.map(({ userId }) => userId)).size).toBe(200);
+  });
+
+  it("ends although 200 alerts stay crossed, whose lines nothing moves", async () => {
+    const world = createWorld();
+    const process = world.start();
+    for (let userId = 1; userId <= 200; userId += 1) await process.alerts.set(userId, { ...question, rule: above });
+    // Damage: each price is at the line of such a rule, wherever it moves.
+    const damage = { rule: "move 0", high: "0".repeat(40) };
+    await process.store.write((tx) => tx.updateTable("price_alerts").set(damage).execute());
+    const counted = countWrites(process);
+    await rounds(world);
+    expect(counted.writes).toBeLessThan(2000);
+  });
+});
+
+describe("an alert that rounding could set off", () => {
+  const shiny = { ...kfi, id: "DVK-34ZH", precision: 6 };
+  /** A token worth a millionth of KLV: one of them is one unit. */
+  const cheap = (count: bigint) => ({ amount: amountOf(shiny, count * 1_000_000n), out: klv });
+  const arrange = () => {
+    const world = createWorld({ tokens: [klv, kfi, shiny] });
+    world.price = ({ units }) => {
+      if (units < 1_000_000n) throw new Fault("quote-zero", { token: "KLV" });
+      return units / 1_000_000n;
+    };
+    return world.start().alerts;
+  };
+
+  it.each<[bigint, Rule, string]>([
+    [10n, { way: "move", bps: 500n }, "100 DVK-34ZH KLV 5%"],
+    [99n, { way: "move", bps: 500n }, "990 DVK-34ZH KLV 5%"],
+    [999n, { way: "move", bps: 50n }, "9990 DVK-34ZH KLV 0.5%"],
+    [499n, { way: "above", price: "2" }, "4990 DVK-34ZH KLV above 2"],
+    // Fine at today's price, but not at the line.
+    [1000n, { way: "below", price: "0.0000001" }, "10000 DVK-34ZH KLV below 0.0000001"],
+  ])("on %s tokens is refused, and a larger amount is named", async (count, rule, line) => {
+    const alerts = arrange();
+    await expect(alerts.set(1, { ...cheap(count), rule })).rejects.toMatchObject({
+      code: "alert-too-fine",
+      parameters: { amount: String(count), line },
+    });
+    const [larger = ""] = line.split(" ");
+    await alerts.set(1, { ...cheap(BigInt(larger)), rule });
+    expect(await alerts.list(1)).toHaveLength(1);
+  });
+
+  it.each<[bigint, Rule]>([
+    [100n, { way: "move", bps: 500n }],
+    [1000n, { way: "move", bps: 50n }],
+    [500n, { way: "above", price: "2" }],
+  ])("is set for %s tokens, which are just enough", async (count, rule) => {
+    const alerts = arrange();
+    await alerts.set(1, { ...cheap(count), rule });
+    expect(await alerts.list(1)).toHaveLength(1);
+  });
+
+  it("is refused in the same way if the amount is worth less than one unit", async () => {
+    const tiny = { amount: amountOf(shiny, 10n), out: klv };
+    await expect(arrange().set(1, { ...tiny, rule: { way: "move", bps: 500n } })).rejects.toMatchObject({
+      code: "alert-too-fine",
+    });
+  });
+
+  it("is about the first offered amount that is enough, or else the first a power of ten times over", async () => {
+    const alerts = arrange();
+    const asked = { out: klv, rule: { way: "move", bps: 500n } } as const;
+    const amounts = (...counts: [bigint, ...bigint[]]) =>
+      counts.map((count) => cheap(count).amount) as [Amount, ...Amount[]];
+    expect(await alerts.enough(asked, amounts(1000n, 10_000n))).toEqual(cheap(1000n).amount);
+    expect(await alerts.enough(asked, amounts(10n, 50n, 200n, 1000n))).toEqual(cheap(200n).amount);
+    expect(await alerts.enough(asked, amounts(10n, 20n))).toEqual(cheap(100n).amount);
   });
 });
 

@@ -41,6 +41,8 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   due: (tx) => pollTwice(tx, "price_questions", NOW + ALERTS),
   next: (tx) =>
     dueFrom(tx.selectFrom("price_questions").select("id").orderBy("due_at"), "id", { horizon: 0 }).nextAt(NOW),
+  divideShare: (tx) => queries.divideShare(tx, USER),
+  afterAsking: async (tx) => queries.afterAsking(tx, (await queries.questionOf(tx, QUESTION))!, NOW),
   questionOf: (tx) => queries.questionOf(tx, QUESTION),
   changeQuestion: (tx) => queries.changeQuestion(tx, QUESTION, { failures: 1 }),
   deleteAlerts: async (tx) => {
@@ -51,12 +53,14 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
 
 it("no query of price alerts reads a whole table", async () => {
   await assertNoScans((data) => {
-    const question = data.prepare("INSERT INTO price_questions VALUES (?, 'KFI', 6, ?, 'KLV', 6, ?, 0, '5', 1, NULL)");
+    const question = data.prepare(
+      "INSERT INTO price_questions VALUES (?, 'KFI', 6, ?, 'KLV', 6, ?, 0, '5', 1, NULL, ?, 1, 15000)",
+    );
     const row = data.prepare(
-      "INSERT INTO price_alerts VALUES (?, ?, ?, 'above 120', ?, NULL, '1', NULL, 0, 1, ?, ?, 0, 0, '[]', NULL)",
+      "INSERT INTO price_alerts VALUES (?, ?, ?, 'above 120', ?, NULL, '1', NULL, 0, 1, ?, ?, 0, 0, '[]', NULL, 2500)",
     );
     for (let number = 1; number <= ALERTS; number += 1) {
-      question.run(`KFI/KLV/${number}`, String(number), NOW + number);
+      question.run(`KFI/KLV/${number}`, String(number), NOW + number, number);
       const high = String(number).padStart(40, "0");
       row.run(`alert-${number}`, number % 5_000, `KFI/KLV/${number}`, high, NOW + number, NOW + number);
     }

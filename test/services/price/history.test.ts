@@ -132,17 +132,30 @@ describe("prices noted in the background", () => {
 
   it("from a quote count only if no pool was seen", async () => {
     const { store, clock, prices } = await arrange();
-    prices.noteQuote(kfi(1n));
+    prices.noteQuote({ ...kfi(1000n), unitsIn: 10_000n });
     await prices.settled();
     await clock.advance(MINUTE);
-    prices.note([{ tokenIn: "KFI", unitsIn: 2n, tokenOut: "KLV", unitsOut: 100n }], false);
+    prices.note([{ tokenIn: "KFI", unitsIn: 2000n, tokenOut: "KLV", unitsOut: 100n }], false);
     await prices.settled();
     await clock.advance(MINUTE);
-    expect(prices.noteQuote(kfi(3n))).toBe(false);
-    expect(prices.noteQuote({ ...kfi(9n), tokenOut: "DVK" })).toBe(true);
+    expect(prices.noteQuote({ ...kfi(3000n), unitsIn: 10_000n })).toBe(false);
+    expect(prices.noteQuote({ ...kfi(9000n), unitsIn: 10_000n, tokenOut: "DVK" })).toBe(true);
     await prices.settled();
-    expect((await pricesOf(store.db, klvKfi, "minute", clock.now())).map(({ unitsOut }) => unitsOut)).toEqual([1n, 2n]);
+    expect((await pricesOf(store.db, klvKfi, "minute", clock.now())).map(({ unitsOut }) => unitsOut)).toEqual([
+      1000n,
+      2000n,
+    ]);
     expect(await pricesOf(store.db, { tokenIn: "KLV", tokenOut: "DVK" }, "minute", clock.now())).toHaveLength(1);
+  });
+
+  it("from a quote count only with so many units that rounding doesn't show", async () => {
+    const { store, clock, prices } = await arrange();
+    const quote = (unitsIn: bigint, unitsOut: bigint) => ({ tokenIn: "KLV", unitsIn, tokenOut: "DVK", unitsOut });
+    expect(prices.noteQuote(quote(10_000_000n, 10n))).toBe(false);
+    expect(prices.noteQuote(quote(499n, 10_000_000n))).toBe(false);
+    await prices.settled();
+    expect(await pricesOf(store.db, { tokenIn: "KLV", tokenOut: "DVK" }, "minute", clock.now())).toEqual([]);
+    expect(prices.noteQuote(quote(500n, 500n))).toBe(true);
   });
 
   it("that can't be written are logged, and the next ones are stored", async () => {
