@@ -45,6 +45,7 @@ it("each of the outbox's topics belongs to one feature", () => {
     "order tells order",
     "order tells outage",
     "price-alert tells price-alert",
+    "price-alert tells price-missing",
     "settings tells notice",
   ]);
 });

@@ -1,5 +1,6 @@
 import { amountOf, formatRate } from "../encoding/amount.js";
-import { headOf } from "../services/price-alert/request.js";
+import type { PriceNews } from "../services/price-alert/missing.js";
+import { headOf, isMissing } from "../services/price-alert/request.js";
 import type { PriceAlert } from "../services/price-alert/queries.js";
 import { figure, withToken, percentOfBps } from "./amount.js";
 import { buttons, type AlertAction, button, commandButton, giving } from "./buttons.js";
@@ -63,6 +64,21 @@ export function toldAlertCard(alert: PriceAlert, view: View): Card {
   return card(lines, [[show, ended !== "unlisted" && swap]]);
 }
 
+const MAX_NAMED = 10;
+
+/** Says for which alerts there is no price, or one again. */
+export function priceNewsCard({ kind, alerts }: PriceNews, view: View): Card {
+  const words = view.words.priceAlert;
+  const named = alerts.slice(0, MAX_NAMED);
+  const lines: Lines = [
+    bold(kind === "missing" ? words.missingTitle : words.backTitle),
+    named.map((alert) => titleOf(alert, view)),
+    alerts.length > named.length && words.more(alerts.length - named.length),
+    kind === "missing" && ["", words.missingExplain],
+  ];
+  return card(lines, [[button(words.all, buttons.priceAlertsPage, 0)]]);
+}
+
 /** `KFI above 120 KLV`. */
 function titleOf({ rule, amount, out }: PriceAlert, { words }: View): string {
   const { id } = amount.token;
@@ -80,8 +96,11 @@ function priceOf({ amount, out }: PriceAlert, units: bigint, words: View["words"
 
 function lastLine(alert: PriceAlert, view: View): Lines[number] {
   const { last } = alert;
-  if (last === undefined) return undefined;
   const words = view.words.priceAlert;
+  if (last === undefined) return isMissing(alert, view.now) && words.missingTitle;
+  if (isMissing(alert, view.now)) {
+    return line(rateOf(alert, last.units, view), " · ", say(words.missing, momentOf(last.at, view)));
+  }
   const every = secondsBetween(alert, view);
   const seen = line(rateOf(alert, last.units, view), " · ", say(words.seen, momentOf(last.at, view)));
   return every === undefined ? seen : line(seen, " · ", words.every(every));

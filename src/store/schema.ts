@@ -83,11 +83,12 @@ export const tables = {
    * `failures`: consecutive requests without an answer. `units`: the last answer, in base units of the second token.
    * `unsettled`: 1 until every alert has been compared with it. `turn`: of what is due, the lowest is asked first
    * (services/limits/turns.ts); null while no alert is active. `asked_at`: when it was last asked, `every_ms`: how long
-   * after the time before; null if it wasn't, or nobody watched it meanwhile.
+   * after the time before; null if it wasn't, or nobody watched it meanwhile. `missing_since`: the first request since
+   * the last answer, if it had none.
    */
   price_questions: `id TEXT PRIMARY KEY, token_in TEXT NOT NULL, precision_in INTEGER NOT NULL, units_in TEXT NOT NULL,
     token_out TEXT NOT NULL, precision_out INTEGER NOT NULL, due_at BIGINT, failures INTEGER NOT NULL, units TEXT,
-    seen_at BIGINT, unsettled INTEGER, turn BIGINT, asked_at BIGINT, every_ms BIGINT`,
+    seen_at BIGINT, unsettled INTEGER, turn BIGINT, asked_at BIGINT, every_ms BIGINT, missing_since BIGINT`,
   /**
    * `rule`: `above 120` or `below 90.5` in whole tokens, or `move 500` in basis points. `high` and `low`: an answer at
    * or beyond either triggers the alert, or arms it again; zero-padded to forty digits. `anchor`: the answer when it
@@ -96,12 +97,13 @@ export const tables = {
    * day ahead at most; null once it has ended.
    * `crossings`: how often it was triggered, `told`: how many of those were reported, `untold`: JSON of the last that
    * weren't. `ended`: why it ended, until the user has been told. `share`: the part of the user's share of the requests;
-   * null while it is paused or has ended.
+   * null while it is paused or has ended. `missing_told`: 1 from when its owner is told that there is no price until they
+   * are told that there is one again.
    */
   price_alerts: `id TEXT PRIMARY KEY, user_id BIGINT NOT NULL, question TEXT NOT NULL, rule TEXT NOT NULL, high TEXT, low TEXT,
     anchor TEXT NOT NULL, paused INTEGER, through_quiet INTEGER NOT NULL, created_at BIGINT NOT NULL,
     ends_at BIGINT NOT NULL, due_at BIGINT, crossings INTEGER NOT NULL, told INTEGER NOT NULL, untold TEXT NOT NULL,
-    ended TEXT, share INTEGER`,
+    ended TEXT, share INTEGER, missing_told INTEGER`,
   /** `day`: its start, in UTC. */
   portfolio_values: `user_id BIGINT NOT NULL, token TEXT NOT NULL, day BIGINT NOT NULL, units TEXT NOT NULL,
     PRIMARY KEY (user_id, token, day)`,
@@ -143,6 +145,8 @@ const indexes = `
   CREATE INDEX price_alerts_due ON price_alerts (question, due_at);
   CREATE INDEX price_alerts_next ON price_alerts (due_at) WHERE due_at IS NOT NULL;
   CREATE INDEX price_alerts_share ON price_alerts (question, share) WHERE share IS NOT NULL;
+  CREATE INDEX price_alerts_missing ON price_alerts (question, user_id) WHERE missing_told IS NOT NULL;
+  CREATE INDEX price_questions_missing ON price_questions (missing_since) WHERE missing_since IS NOT NULL;
   CREATE INDEX price_alerts_high ON price_alerts (question, high) WHERE paused IS NULL AND ended IS NULL;
   CREATE INDEX price_alerts_low ON price_alerts (question, low) WHERE paused IS NULL AND ended IS NULL;`;
 

@@ -1,4 +1,4 @@
-import { alertCard, alertsCard, toldAlertCard } from "../../src/cards/price-alert.js";
+import { alertCard, alertsCard, priceNewsCard, toldAlertCard } from "../../src/cards/price-alert.js";
 import type { PriceAlert } from "../../src/services/price-alert/queries.js";
 import { priceAlert } from "../services/price-alert/desk.js";
 import { now } from "./arrange.js";
@@ -22,10 +22,23 @@ const beyond: PriceAlert = {
   lines: { high: 12_120_000_000n },
 };
 
+const missing: PriceAlert = {
+  ...alert,
+  last: { units: 11_400_000_000n, at: now - 100_000_000 },
+  missingSince: now - 99_000_000,
+};
+
 export const alertSights: readonly Sight[] = [
   { name: "alert, above a price", draw: (view) => alertCard(alert, view) },
   { name: "alert, below a price that it is below already", draw: (view) => alertCard(beyond, view) },
   { name: "alert, a move, paused, in quiet hours too", draw: (view) => alertCard(move, view) },
+  { name: "alert whose price can't be had", draw: (view) => alertCard(missing, view) },
+  { name: "alerts, one whose price can't be had", draw: (view) => alertsCard([missing, alert], 0, view) },
+  {
+    name: "prices missing",
+    draw: (view) => priceNewsCard({ kind: "missing", alerts: Array.from({ length: 12 }, () => missing) }, view),
+  },
+  { name: "prices back", draw: (view) => priceNewsCard({ kind: "back", alerts: [missing] }, view) },
   { name: "alerts, none", draw: (view) => alertsCard([], 0, view) },
   { name: "alerts, the last page", draw: (view) => alertsCard([alert, beyond, move, alert, beyond, move], 9, view) },
   {

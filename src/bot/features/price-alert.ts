@@ -1,13 +1,14 @@
 import type { AlertAction } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
 import { typedBehind, unreadable } from "../../cards/correction.js";
-import { alertCard, alertsCard, toldAlertCard } from "../../cards/price-alert.js";
+import { alertCard, alertsCard, priceNewsCard, toldAlertCard } from "../../cards/price-alert.js";
 import { createForm } from "../../conversations/interview.js";
 import { pick, readingLine, tokenQuestion } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { NATIVE_TOKEN } from "../../encoding/amount.js";
 import { parseAmount } from "../../encoding/typed.js";
 import { type AlertRequest, headOf, readAlert } from "../../services/price-alert/request.js";
+import { missingPriceTopic } from "../../services/price-alert/missing.js";
 import { priceAlertTopic } from "../../services/price-alert/price-alerts.js";
 import { isRead } from "../../services/text/line.js";
 import type { BotContext, PersonFlavor } from "../context.js";
@@ -87,7 +88,7 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
       }),
     },
     forms: [form],
-    topics: [onCards(parts, priceAlertTopic, toldAlertCard)],
+    topics: [onCards(parts, priceAlertTopic, toldAlertCard), onCards(parts, missingPriceTopic(parts), priceNewsCard)],
     loops: [priceAlerts.run],
   };
 }

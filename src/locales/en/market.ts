@@ -28,6 +28,12 @@ export const priceAlert = {
   move: (token: string, percent: string, other: string) => `${token} ±${percent} in ${other}`,
   forAmount: (amount: string) => `Quoted price for selling ${amount}, before the bot fee`,
   seen: (time: string) => `as of ${time}`,
+  missing: (time: string) => `⚠️ none since ${time}`,
+  missingTitle: "⚠️ No price for a day",
+  missingExplain:
+    "I keep asking for it, and will tell you when there is one again. Until then, these alerts can't come.",
+  backTitle: "✅ There is a price again",
+  more: (count: number) => `and ${count} more`,
   every: (seconds: number) =>
     seconds < 120 ? `asked every ${seconds} s` : `asked every ${Math.round(seconds / 60)} min`,
   isBeyond: (back: string) =>

@@ -32,6 +32,12 @@ export const priceAlert: typeof en.priceAlert = {
   move: (token, percent, other) => `${token} ±${percent} em ${other}`,
   forAmount: (amount) => `Preço cotado para vender ${amount}, antes da taxa do bot`,
   seen: (time) => `em ${time}`,
+  missing: (time) => `⚠️ nenhum desde ${time}`,
+  missingTitle: "⚠️ Sem preço há um dia",
+  missingExplain:
+    "Continuo consultando e aviso quando houver um preço de novo. Até lá, estes alertas não podem chegar.",
+  backTitle: "✅ Há um preço de novo",
+  more: (count) => `e mais ${count}`,
   every: (seconds) =>
     seconds < 120 ? `consultado a cada ${seconds} s` : `consultado a cada ${Math.round(seconds / 60)} min`,
   isBeyond: (back) => `O preço já está lá. Aviso na próxima vez que chegar, depois de voltar a ${back}.`,

@@ -40,7 +40,7 @@ export interface Rendered<Message> {
 export type RowKey = Pick<Tables["outbox"], "user_id" | "topic" | "subject">;
 
 type About = Omit<RowKey, "user_id">;
-type Users = SelectQueryBuilder<Tables, "watches", { user_id: number }>;
+type Users<Table extends keyof Tables> = SelectQueryBuilder<Tables, Table, { user_id: number }>;
 
 /** Maximum number of notices waiting for one user; one who is unreachable for long can do without the rest. */
 const MAX_NOTICES = 50;
@@ -66,8 +66,16 @@ export async function tell(tx: Transaction, key: RowKey, payload: unknown, now: 
   await tx.insertInto("outbox").values(row).onConflict(merged).execute();
 }
 
-export async function tellEach(tx: Transaction, users: Users, about: About, payload: unknown, now: number) {
-  const row = { ...about, payload: toJson(payload), revision: 1, since: now, due_at: now, failures: 0 };
+/** @param dueAt until then more of the same is gathered. */
+export async function tellEach<Table extends keyof Tables>(
+  tx: Transaction,
+  users: Users<Table>,
+  about: About,
+  payload: unknown,
+  now: number,
+  dueAt = now,
+): Promise<void> {
+  const row = { ...about, payload: toJson(payload), revision: 1, since: dueAt, due_at: dueAt, failures: 0 };
   const names = ["topic", "subject", "payload", "revision", "since", "due_at", "failures"] as const;
   const rows = users.select((user) => names.map((name) => user.val(row[name]).as(name)));
   const insert = tx.insertInto("outbox").columns(["user_id", ...names]);

@@ -14,6 +14,7 @@ import { inLots, LOT } from "./lots.js";
 import { enoughOf, fineQuote, quoteWith } from "./quoted.js";
 import { endOf, isTold, linesAt, ruleText } from "./request.js";
 import type { AlertRequest, PriceQuestion } from "./request.js";
+import { moveMissingWithClock, tellOfMissing, tellOfReturn } from "./missing.js";
 import * as rows from "./queries.js";
 import type { Asked, PriceAlert } from "./queries.js";
 
@@ -90,8 +91,8 @@ export function createPriceAlerts(parts: PriceAlertParts) {
         if (before === undefined && own.length >= MAX_ALERTS) throw new Fault("alerts-full", { maximum: MAX_ALERTS });
         const begun = { id: newId(), comesInQuietHours: false, crossings: 0, told: 0, untold: [], ...before };
         const last = { units, at: clock.now() };
-        const asked = before?.asked;
-        const alert: PriceAlert = { ...begun, ...fresh, userId, isPaused: false, ended: null, last, asked };
+        const priced = { last, asked: before?.asked, missingSince: undefined, isMissingTold: false };
+        const alert: PriceAlert = { ...begun, ...fresh, ...priced, userId, isPaused: false, ended: null };
         // Everybody with an alert gets a record, so that `/forget` finds them.
         await changePerson(tx, userId, (person) => ({ ...person }));
         await rows.putAlert(tx, alert, clock.now());
@@ -115,6 +116,7 @@ export function createPriceAlerts(parts: PriceAlertParts) {
     /** Polls prices, and ends alerts, until the signal is aborted. */
     run: async (signal: AbortSignal): Promise<void> => {
       signal.addEventListener("abort", budget.stop, { once: true });
+      signal.addEventListener("abort", moveMissingWithClock(parts), { once: true });
       await Promise.all(loops.map((loop) => loop.run(signal)));
     },
   };
@@ -195,10 +197,13 @@ async function ask(p: Polling, question: Asked): Promise<void> {
     else budget.answered();
     const backOff = { first: 1000 * p.everySeconds, longest: MAX_PAUSE_MS };
     const now = p.clock.now();
-    const failed = { failures: failures + 1, due_at: now + pauseAfter(failures + 1, backOff) };
+    const missing_since = question.missingSince ?? now;
+    const failed = { missing_since, failures: failures + 1, due_at: now + pauseAfter(failures + 1, backOff) };
     await p.store.write(async (tx) => {
       await rows.changeQuestion(tx, id, { ...failed, ...(await rows.afterAsking(tx, question, now)) });
+      await tellOfMissing(tx, id, missing_since, now);
     });
+    p.outbox.wake();
     return;
   }
   budget.answered();
@@ -216,7 +221,14 @@ async function settle(p: Polling, question: Asked, { units, at }: { readonly uni
     (tx, alert) => cross(p, tx, alert, units, at),
     async (tx, isDone) => {
       if (!isDone) return rows.changeQuestion(tx, id, { ...answer, unsettled: 1 });
-      const next = { unsettled: null, failures: 0, due_at: p.clock.now() + Math.round(1000 * p.everySeconds) };
+      const now = p.clock.now();
+      const next = {
+        unsettled: null,
+        failures: 0,
+        missing_since: null,
+        due_at: now + Math.round(1000 * p.everySeconds),
+      };
+      await tellOfReturn(tx, id, now);
       return rows.changeQuestion(tx, id, { ...answer, ...next, ...(await rows.afterAsking(tx, question, at)) });
     },
   );

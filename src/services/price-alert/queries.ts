@@ -1,7 +1,17 @@
 import * as z from "zod";
 import { amountOf, unlistedToken, type Token } from "../../encoding/amount.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
-import { countRows, dueFrom, findsAny, fromJson, readRow, stored, toJson, whole } from "../../store/store.js";
+import {
+  countRows,
+  dueFrom,
+  findsAny,
+  fromJson,
+  readRow,
+  stored,
+  toJson,
+  padded as paddedKeys,
+  whole,
+} from "../../store/store.js";
 import { MOST_SHARES, nextTurn, shareOf } from "../limits/turns.js";
 import { MAX_UNITS, ruleOf, ruleText, type PriceQuestion } from "./request.js";
 
@@ -14,12 +24,12 @@ function joined(db: Reader) {
   const alerts = db.selectFrom("price_alerts as alert").selectAll("alert");
   const asked = alerts.innerJoin("price_questions as asked", "asked.id", "alert.question");
   const terms = asked.select(["token_in", "precision_in", "units_in", "token_out", "precision_out"]);
-  return terms.select(["units", "seen_at", "asked_at", "every_ms"]);
+  return terms.select(["units", "seen_at", "asked_at", "every_ms", "missing_since"]);
 }
 
 export type AlertRow = Awaited<ReturnType<typeof dueAlerts>>[number];
 
-type NewAlert = Omit<PriceAlert, "asked" | "last">;
+type NewAlert = Omit<PriceAlert, "asked" | "isMissingTold" | "last" | "missingSince">;
 
 /** One of a user's alerts, or all of them. */
 type Own = Pick<Tables["price_alerts"], "user_id"> & { readonly id?: string };
@@ -80,7 +90,7 @@ export async function putAlert(tx: Transaction, alert: NewAlert, now: number): P
     failures: 0,
   });
   await asked.onConflict((conflict) => conflict.column("id").doNothing()).execute();
-  const state = { question, paused: null, due_at: nextLookAt(alert, now), ...stateOf(alert) };
+  const state = { question, paused: null, missing_told: null, due_at: nextLookAt(alert, now), ...stateOf(alert) };
   const row = { id: alert.id, user_id: alert.userId, created_at: now, ...state };
   const insert = tx.insertInto("price_alerts").values(row);
   await insert.onConflict((conflict) => conflict.column("id").doUpdateSet(state)).execute();
@@ -182,12 +192,35 @@ export async function lookAgain(tx: Transaction, question: string, now: number):
     const asked = tx.selectFrom("price_questions").select("turn").where("id", "=", question);
     const before = (await asked.executeTakeFirst())?.turn ?? null;
     const turn = await turnOf(tx, question);
-    const begins = { turn, asked_at: null, every_ms: null };
+    const begins = { turn, asked_at: null, every_ms: null, missing_since: null };
     // Nobody can put off what others watch already.
     await row.set({ due_at: now, ...(before === null ? begins : { turn: Math.min(before, turn) }) }).execute();
   } else {
     await row.set({ due_at: null, turn: null }).execute();
   }
+}
+
+/** After the clock was set ahead by `step` milliseconds. */
+export async function moveMissing(tx: Transaction, step: number): Promise<void> {
+  const missing = tx.updateTable("price_questions").where("missing_since", "is not", null);
+  await missing.set((row) => ({ missing_since: row("missing_since", "+", step) })).execute();
+}
+
+/** Owners of a question's active alerts who haven't been told that there is no price. */
+export function untoldOwners(db: Reader, question: string) {
+  const alerts = db.selectFrom("price_alerts").select("user_id").where("question", "=", question);
+  return alerts.where("share", "is not", null).where("missing_told", "is", null).groupBy("user_id");
+}
+
+/** Owners of a question's alerts who have been told that there is no price. */
+export function toldOwners(db: Reader, question: string) {
+  const alerts = db.selectFrom("price_alerts").select("user_id").where("question", "=", question);
+  return alerts.where("missing_told", "is not", null).groupBy("user_id");
+}
+
+export async function noteMissingTold(tx: Transaction, userId: number, ids: readonly string[], isMissing: boolean) {
+  const alerts = tx.updateTable("price_alerts").set({ missing_told: isMissing ? 1 : null });
+  await alerts.where("user_id", "=", userId).where("id", "in", paddedKeys(ids)).execute();
 }
 
 /** Whether anybody can be notified of its answers. */
@@ -205,6 +238,7 @@ export async function questionOf(db: Reader, id: string) {
     failures: row.failures,
     turn: row.turn,
     askedAt: row.asked_at,
+    missingSince: row.missing_since,
     /** An answer that was not compared with all alerts yet. */
     unsettled: row.unsettled === 1 ? answerOf(row) : undefined,
   }));
@@ -240,6 +274,9 @@ export function alertFrom(row: AlertRow) {
     untold: untoldSchema.parse(fromJson(row.untold)),
     ended,
     last: answerOf(row),
+    /** Since when its price has been asked for in vain, if it has. */
+    missingSince: row.missing_since ?? undefined,
+    isMissingTold: row.missing_told === 1,
     /** When its price was last asked for, and how long after the time before. */
     asked: row.asked_at === null || row.every_ms === null ? undefined : { at: row.asked_at, everyMs: row.every_ms },
   }));

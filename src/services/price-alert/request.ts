@@ -28,6 +28,13 @@ export type PriceQuestion = { readonly amount: Amount; readonly out: Token };
 /** An alert is crossed by an answer of at least `high` or at most `low`, in base units of `out`. */
 type Lines = { readonly high?: bigint; readonly low?: bigint };
 
+/** Owners are told of a price that can't be had for so long. */
+const MISSING_MS = 86_400_000;
+
+export function isMissing({ missingSince }: { readonly missingSince?: number | undefined }, now: number): boolean {
+  return missingSince !== undefined && now - missingSince >= MISSING_MS;
+}
+
 /** How far back over its line a price must go before the next crossing is reported, so that jitter is reported once. */
 const HYSTERESIS_BPS = 100n;
 /** The most that an answer may be; lines are compared as text of this many digits. */

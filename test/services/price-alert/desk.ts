@@ -1,4 +1,5 @@
 import { amountOf, type Amount, type Token } from "../../../src/encoding/amount.js";
+import { missingPriceTopic, type PriceNews } from "../../../src/services/price-alert/missing.js";
 import { questionId } from "../../../src/services/price-alert/queries.js";
 import {
   priceAlertTopic,
@@ -32,6 +33,8 @@ export function priceAlert(fields: Partial<PriceAlert> = {}): PriceAlert {
     ended: null,
     last: undefined,
     asked: undefined,
+    missingSince: undefined,
+    isMissingTold: false,
     ...fields,
   };
 }
@@ -64,6 +67,8 @@ export interface World {
   telegramFault: Error | undefined;
   readonly asked: { readonly at: number; readonly question: string; readonly units: bigint }[];
   readonly told: Told[];
+  /** What was told about missing prices. */
+  readonly news: { readonly at: number; readonly userId: number; readonly text: string }[];
   tokens: readonly Token[];
   /** What operators would be told of. */
   readonly errors: unknown[];
@@ -86,6 +91,7 @@ export function createWorld({
     telegramFault: undefined,
     asked: [],
     told: [],
+    news: [],
     errors: [],
     tokens,
     start: () => {
@@ -106,16 +112,17 @@ export function createWorld({
         return quote(amount, out);
       };
       const shared = { store, clock, log: silent };
-      const deliver = async (userId: number, alert: PriceAlert) => {
+      const deliver = async (userId: number, what: PriceAlert | PriceNews) => {
         await ifAlive();
         if (world.telegramFault !== undefined) throw world.telegramFault;
-        world.told.push({ at: clock.now(), userId, alert });
+        if ("kind" in what) world.news.push({ at: clock.now(), userId, text: `${what.kind} ${what.alerts.length}` });
+        else world.told.push({ at: clock.now(), userId, alert: what });
         await clock.sleep(20);
         await ifAlive();
         return 1;
       };
       const { outbox, pacer } = outboxTo({ ...shared, deliver });
-      outbox.use([priceAlertTopic]);
+      outbox.use([priceAlertTopic, missingPriceTopic({ clock })]);
       const alerts = createPriceAlerts({
         ...shared,
         quotation: { quote },

@@ -41,6 +41,10 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   due: (tx) => pollTwice(tx, "price_questions", NOW + ALERTS),
   next: (tx) =>
     dueFrom(tx.selectFrom("price_questions").select("id").orderBy("due_at"), "id", { horizon: 0 }).nextAt(NOW),
+  moveMissing: (tx) => queries.moveMissing(tx, 1),
+  untoldOwners: (tx) => queries.untoldOwners(tx, QUESTION).execute(),
+  toldOwners: (tx) => queries.toldOwners(tx, QUESTION).execute(),
+  noteMissingTold: (tx) => queries.noteMissingTold(tx, USER, [ID], true),
   divideShare: (tx) => queries.divideShare(tx, USER),
   afterAsking: async (tx) => queries.afterAsking(tx, (await queries.questionOf(tx, QUESTION))!, NOW),
   questionOf: (tx) => queries.questionOf(tx, QUESTION),
@@ -54,10 +58,10 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
 it("no query of price alerts reads a whole table", async () => {
   await assertNoScans((data) => {
     const question = data.prepare(
-      "INSERT INTO price_questions VALUES (?, 'KFI', 6, ?, 'KLV', 6, ?, 0, '5', 1, NULL, ?, 1, 15000)",
+      "INSERT INTO price_questions VALUES (?, 'KFI', 6, ?, 'KLV', 6, ?, 0, '5', 1, NULL, ?, 1, 15000, NULL)",
     );
     const row = data.prepare(
-      "INSERT INTO price_alerts VALUES (?, ?, ?, 'above 120', ?, NULL, '1', NULL, 0, 1, ?, ?, 0, 0, '[]', NULL, 2500)",
+      "INSERT INTO price_alerts VALUES (?, ?, ?, 'above 120', ?, NULL, '1', NULL, 0, 1, ?, ?, 0, 0, '[]', NULL, 2500, NULL)",
     );
     for (let number = 1; number <= ALERTS; number += 1) {
       question.run(`KFI/KLV/${number}`, String(number), NOW + number, number);
