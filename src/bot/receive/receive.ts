@@ -75,7 +75,7 @@ const PACE_MS = 50;
 /** The most that Telegram hands out at a time. */
 const LOT = 100;
 /** Updates that take longer than this don't hold up the next ones. */
-const MAX_LOT_MS = 200;
+const MAX_LOT_MS = 50;
 
 export function startPolling(parts: TransportParts): Transport {
   const { bot, inbox, clock, log } = parts;
