@@ -160,16 +160,19 @@ export async function end(tx: Transaction, { user_id, topic, subject, revision }
   await newer.set({ since: now, due_at: now, failures: 0, refused_since: null }).execute();
 }
 
-/** Puts off a row, or all of a user's rows, after a failure to send: never earlier than they are, within the horizon. */
+/**
+ * Puts off a row, or all of a user's rows: never earlier than they are, within the horizon.
+ * @param isFailure whether it follows a failure to send.
+ */
 export async function putOff(
   tx: Transaction,
   which: RowKey | Pick<RowKey, "user_id">,
-  { now, pause }: { readonly now: number; readonly pause: number },
+  { now, pause, isFailure = true }: { readonly now: number; readonly pause: number; readonly isFailure?: boolean },
 ): Promise<void> {
-  const dueAt = now + pause;
+  const dueAt = now + Math.ceil(pause);
   const rows = tx.updateTable("outbox").where((row) => row.and({ ...which }));
   const others = rows.where((row) => row.or([row("due_at", "<", dueAt), row("due_at", ">", now + MAX_WAIT_MS)]));
-  await others.set((row) => ({ due_at: dueAt, failures: row("failures", "+", 1) })).execute();
+  await others.set((row) => ({ due_at: dueAt, failures: row("failures", "+", isFailure ? 1 : 0) })).execute();
 }
 
 /** Suspends all rows of an unreachable user until they write. With `until`, resumes suspended rows at that time. */

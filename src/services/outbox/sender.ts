@@ -51,6 +51,8 @@ function createSending<Message>(parts: OutboxParts<Message>) {
     inFlight: new Map<number, { readonly end: Promise<boolean>; hasWritten: boolean }>(),
     /** Users that this process found unreachable: with their next message, `heard` may get an outdated record. */
     unreachable: new Set<number>(),
+    /** By user: until when nothing is sent to them after a failure, by the monotonic clock. */
+    pausedUntil: new Map<number, number>(),
   };
 }
 
@@ -81,6 +83,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
   async function resume(userId: number): Promise<void> {
     await store.write((tx) => noteReach(sending, tx, userId, true));
     unreachable.delete(userId);
+    sending.pausedUntil.delete(userId);
     loop.wake();
   }
 
@@ -128,8 +131,12 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
 
 /** Sends a row's message once it may leave. On failure, puts off everything for the user. */
 async function leave<Message>(p: Sending<Message>, { failures, ...key }: RowKey & { readonly failures: number }) {
-  const { store, pacer, stopping, inFlight, clock } = p;
+  const { store, pacer, stopping, inFlight, clock, pausedUntil } = p;
   const userId = key.user_id;
+  const pause = (pausedUntil.get(userId) ?? 0) - clock.monotonic();
+  // A newer row waits with those that have failed, and so doesn't overtake them.
+  if (pause > 0)
+    return store.write((tx) => rows.putOff(tx, { user_id: userId }, { now: clock.now(), pause, isFailure: false }));
   const place = p.topics.get(key.topic)?.isEdit === true ? pacer.change : pacer.alert;
   try {
     // A private chat has its user's id.
@@ -139,13 +146,16 @@ async function leave<Message>(p: Sending<Message>, { failures, ...key }: RowKey 
       inFlight.set(userId, { end, hasWritten: false });
       return end;
     });
+    pausedUntil.delete(userId);
   } catch (err) {
     if (stopping.signal.aborted) return;
     p.log.warn({ userId, err, failures }, "Alert not sent; retrying");
+    const pause = pauseFor(err, failures);
     await store.write(async (tx) => {
       if (hasNotArrived(err)) await rows.begin(tx, key, null);
-      await rows.putOff(tx, { user_id: userId }, { now: clock.now(), pause: pauseFor(err, failures) });
+      await rows.putOff(tx, { user_id: userId }, { now: clock.now(), pause });
     });
+    pausedUntil.set(userId, clock.monotonic() + pause);
   }
 }
 
