@@ -70,11 +70,11 @@ describe("price alerts", () => {
   it("that rounding could set off are refused, with a larger amount to tap", async () => {
     const desk = await alertsDesk();
     const bob = desk.person(people.bob);
-    const refused = await bob.asks("/alert 0.00001 KFI 5% KLV 30d", /rounding could set this alert off/);
+    const refused = await bob.asks("/alert 0.000001 KFI 2% KLV 30d", /rounding could set this alert off/);
     const [label] = refused.keyboard!.flat().map(({ text }) => text);
     expect(label).toMatch(/^0\.\d+ KFI$/);
     await bob.taps(refused, label!);
-    const set = await bob.reads(/^KFI ±5% in KLV/);
+    const set = await bob.reads(/^KFI ±2% in KLV/);
     expect(set.text).toContain(`Quoted price for selling ${label}`);
     // The default amount is enough by itself.
     expect((await bob.asks("/alert KFI 0.5%")).text).toMatch(/^KFI ±0\.5% in KLV/);

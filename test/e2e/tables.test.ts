@@ -155,7 +155,7 @@ describe("a server that doesn't accept a table", () => {
     const { desk, alice } = await deskWithSwaps();
     desk.sandbox.telegram.faultNext("sendRichMessage", "drop-after");
     await alice.asks("/history", /^Your history/);
-    await alice.reads(/Something went wrong/);
+    await alice.reads(/Telegram didn't take my answer/);
     await alice.asks("/help");
     const shown = desk.sandbox.telegram.chat(alice.id).filter(({ text }) => text.startsWith("Your history"));
     expect(shown).toHaveLength(1);

@@ -69,15 +69,13 @@ const LEAST_PARTS = 5n;
 /** How many times as much must be asked about, so that rounding can't set an alert off: 1 if the amount is enough. */
 export function timesTooLittle(rule: Rule, question: PriceQuestion, units: bigint): bigint {
   const least = dividedUp(LEAST_PARTS * BPS, rule.way === "move" ? rule.bps : HYSTERESIS_BPS);
-  const line = rule.way === "move" ? units : unitsAt(rule.price, question);
-  const fewest = line < units ? line : units;
-  return dividedUp(least, fewest > 0n ? fewest : 1n);
-}
-
-/** A price's worth in base units, rounded down. */
-function unitsAt(price: DecimalText, { amount, out }: PriceQuestion): bigint {
-  const { over, under } = worthAt(amount, price, out);
-  return over / under;
+  const byQuote = dividedUp(least, units > 0n ? units : 1n);
+  if (rule.way === "move") return byQuote;
+  const { over, under } = worthAt(question.amount, rule.price, question.out);
+  // Then the price is too low for the amount, which is refused as such.
+  if (over < under) return byQuote;
+  const byLine = dividedUp(least * under, over);
+  return byLine > byQuote ? byLine : byQuote;
 }
 
 /** The amount times the first power of ten that is at least `times`. */

@@ -313,6 +313,11 @@ describe("an alert that rounding could set off", () => {
     expect(await alerts.list(1)).toHaveLength(1);
   });
 
+  it("is refused for its price if that is worth less than one unit", async () => {
+    const rule = { way: "below", price: "0.0000000003" } as const;
+    await expect(arrange().set(1, { ...cheap(1000n), rule })).rejects.toMatchObject({ code: "alert-price-zero" });
+  });
+
   it("is refused in the same way if the amount is worth less than one unit", async () => {
     const tiny = { amount: amountOf(shiny, 10n), out: klv };
     await expect(arrange().set(1, { ...tiny, rule: { way: "move", bps: 500n } })).rejects.toMatchObject({
