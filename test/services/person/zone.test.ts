@@ -23,6 +23,9 @@ function moments(from: number, to: number, count: number): readonly number[] {
   return Array.from({ length: count }, () => begin + 1000 * Math.floor((random() * span) / 1000));
 }
 
+/** Days (UTC) whose history the table's release corrects, of all that were compared every five hours from 1990 to 2025. */
+const corrected = ["America/Bogota 1992-05-02", "America/Bogota 1992-05-03", "Europe/Chisinau 2022-10-30"];
+
 describe("the rules of time zones", () => {
   it("agree with this Node's, which are another implementation, for the years that both know", () => {
     const all = Intl.supportedValuesOf("timeZone");
@@ -35,6 +38,7 @@ describe("the rules of time zones", () => {
         hourCycle: "h23",
       });
       for (const moment of moments(1990, 2025, 20)) {
+        if (corrected.includes(`${timeZone} ${new Date(moment).toISOString().slice(0, 10)}`)) continue;
         const { date, time } = localTime(zone(timeZone), moment);
         expect(`${timeZone} ${date}, ${time}`).toBe(`${timeZone} ${format.format(moment)}`);
       }
