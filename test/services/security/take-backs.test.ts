@@ -22,8 +22,7 @@ function setUp(clock = createVirtualClock(), disk = createMemoryDisk()) {
   /** What setting the clock adds to the time of day, while time goes on. */
   let shift = 0;
   const now = () => clock.now() + shift;
-  const run = () =>
-    createTakeBacks({ clock: { ...clock, now }, store, newId: () => `id-${(made += 1)}-${Math.random()}` });
+  const run = () => createTakeBacks({ clock: { ...clock, now }, store, newId: () => `id-${(made += 1)}` });
   const takeBacks = run();
   const change = (next: (person: Person) => Person): Promise<readonly [Person, Person]> =>
     store.write(async (tx) => {
