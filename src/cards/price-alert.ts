@@ -1,10 +1,11 @@
-import { amountOf, formatRate } from "../encoding/amount.js";
+import { amountOf, formatChange, formatRate } from "../encoding/amount.js";
+import { shortened } from "../encoding/decimal.js";
 import type { PriceNews } from "../services/price-alert/missing.js";
 import { headOf, isMissing } from "../services/price-alert/request.js";
 import type { PriceAlert } from "../services/price-alert/queries.js";
-import { figure, withToken, percentOfBps } from "./amount.js";
+import { figure, percent, withToken, percentOfBps } from "./amount.js";
 import { buttons, type AlertAction, button, commandButton, giving } from "./buttons.js";
-import { card, bold, line, say, momentOf, type Card, type View, type Lines } from "./card.js";
+import { card, bold, code, line, say, momentOf, type Card, type View, type Lines } from "./card.js";
 import { listCard, pageOf, turnRow, type Parts } from "./list.js";
 
 const LIST_SIZE = 5;
@@ -52,16 +53,39 @@ export function toldAlertCard(alert: PriceAlert, view: View): Card {
   const words = view.words.priceAlert;
   const { amount, crossings, told, untold, out, id, ended } = alert;
   const leftOut = crossings - told - untold.length;
+  const [last, ...earlier] = untold.toReversed();
+  const title = titleOf(alert, view);
+  const command = `swap ${headOf(alert)}`;
+  const swap = commandButton(`💱 ${withToken(amount, view.words)} → ${out.id}`, command);
+  const canSwap = ended !== "unlisted";
   const lines: Lines = [
-    bold(`🔔 ${titleOf(alert, view)}`),
+    bold(last === undefined ? words.over(title) : newsOf(alert, last, view)),
+    last && line(`🔔 ${title} · `, momentOf(last.at, view)),
+    earlier.map((crossing) => line(newsOf(alert, crossing, view), " · ", momentOf(crossing.at, view))),
     leftOut > 0 && words.earlier(leftOut),
-    untold.map(({ units, at }) => line(bold(rateOf(alert, units, view)), " · ", momentOf(at, view))),
-    words.forAmount(withToken(amount, view.words)),
-    ended !== null && ["", overLine(alert, view)],
+    last && words.forAmount(withToken(amount, view.words)),
+    ended !== null && [last && "", overLine(alert, view)],
+    canSwap && swap === undefined && [view.words.swap.toTrade, code(`/${command}`)],
   ];
   const show = ended === null && button(words.show, buttons.priceAlert, { action: "show", id });
-  const swap = commandButton(`💱 ${amount.token.id} → ${out.id}`, `swap ${headOf(alert)}`);
-  return card(lines, [[show, ended !== "unlisted" && swap]]);
+  return card(lines, [[show, canSwap && swap]]);
+}
+
+/** Enough for a glance at a locked screen; prices that look the same have more. */
+const GLANCE_DIGITS = 5;
+
+/** `📈 KFI +10.0%: 100.21 → 110.23 KLV`. */
+function newsOf(alert: PriceAlert, { from, units }: PriceAlert["untold"][number], { words }: View): string {
+  const { amount, out } = alert;
+  const isUp = units >= from;
+  const [before, now] = [amountOf(out, from), amountOf(out, units)];
+  const rates = [before, now].map((worth) => formatRate(amount, worth) ?? "0");
+  const short = rates.map((rate) => shortened(rate, "down", GLANCE_DIGITS));
+  const change = formatChange(before, now);
+  const shown = change === undefined || short[0] === short[1] ? rates : short;
+  const [then, since] = shown.map((rate) => figure(rate, words));
+  const percents = change === undefined ? "" : ` ${isUp ? "+" : "−"}${percent(change, words)}`;
+  return `${isUp ? "📈" : "📉"} ${amount.token.id}${percents}: ${then} → ${since} ${out.id}`;
 }
 
 const MAX_NAMED = 10;
@@ -70,9 +94,10 @@ const MAX_NAMED = 10;
 export function priceNewsCard({ kind, alerts }: PriceNews, view: View): Card {
   const words = view.words.priceAlert;
   const named = alerts.slice(0, MAX_NAMED);
+  const [first = "", ...others] = named.map((alert) => titleOf(alert, view));
   const lines: Lines = [
-    bold(kind === "missing" ? words.missingTitle : words.backTitle),
-    named.map((alert) => titleOf(alert, view)),
+    bold(`${kind === "missing" ? words.missingTitle : words.backTitle}: ${first}`),
+    others,
     alerts.length > named.length && words.more(alerts.length - named.length),
     kind === "missing" && ["", words.missingExplain],
   ];

@@ -233,6 +233,18 @@ export function formatRate(from: Amount, to: Amount): string | undefined {
   return new Decimal(formatAmount(to)).dividedBy(formatAmount(from)).precision(8).toFixed();
 }
 
+/**
+ * For display only: by how many percent `to` differs from `from`, without a sign and rounded to one decimal, below 1 to
+ * two; undefined for less than half of that, or if `from` is zero.
+ */
+export function formatChange(from: Amount, to: Amount): string | undefined {
+  assertSameToken(from, to);
+  if (from.units === 0n) return undefined;
+  const percent = new Decimal(String((to.units - from.units) * 100n)).abs().dividedBy(String(from.units));
+  const rounded = percent.decimalPlaces(percent.lt(1) ? 2 : 1, Decimal.ROUND_HALF_UP);
+  return rounded.isZero() ? undefined : rounded.toFixed(rounded.lt(1) ? 2 : 1);
+}
+
 /** Formats basis points as a percentage: 150 is `1.5`. */
 export function formatBps(bps: number | bigint): string {
   return formatUnits(bps, 2);

@@ -13,7 +13,7 @@ const alert = priceAlert({
   last: { units: 11_400_000_000n, at: now - 12_000 },
   asked: { at: now - 12_000, everyMs: 15_020 },
 });
-const crossing = (n: number, units: bigint) => ({ n, at: now - 3_600_000 / n, units });
+const crossing = (n: number, units: bigint, from = 11_000_000_000n) => ({ n, at: now - 3_600_000 / n, from, units });
 const move: PriceAlert = { ...alert, rule: { way: "move", bps: 550n }, isPaused: true, comesInQuietHours: true };
 const beyond: PriceAlert = {
   ...alert,
@@ -50,6 +50,19 @@ export const alertSights: readonly Sight[] = [
     draw: (view) =>
       toldAlertCard(
         { ...alert, crossings: 9, told: 2, untold: [5, 6, 7, 8, 9].map((n) => crossing(n, 12_600_000_000n)) },
+        view,
+      ),
+  },
+  {
+    name: "alert told, a move down",
+    draw: (view) =>
+      toldAlertCard(
+        {
+          ...move,
+          isPaused: false,
+          crossings: 2,
+          untold: [crossing(1, 11_605_000_000n), crossing(2, 10_966_725_000n, 11_605_000_000n)],
+        },
         view,
       ),
   },

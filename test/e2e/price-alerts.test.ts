@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   comparedCard,
   defaultWorld,
+  labelsOf,
   people,
   sandboxDesk,
   type SandboxDesk,
@@ -23,13 +24,15 @@ async function alertsDesk() {
   return { ...desk, push };
 }
 
-/** The price of one KFI on a card. */
-const priceOn = (text: string) => /1 KFI = ([0-9.,]+) KLV/.exec(text)![1]!.replace(",", "");
+/** What an alert says first: which way, how far, from where and to where. */
+const NEWS = {
+  above: /^📈 KFI \+[0-9.]+%: [0-9.]+ → ([0-9.]+) KLV\n🔔 KFI above 150 KLV · /,
+  below: /^📉 KFI −[0-9.]+%: [0-9.]+ → ([0-9.]+) KLV\n🔔 KFI below 150 KLV · /,
+  move: /^📈 KFI \+[0-9.]+%: [0-9.]+ → ([0-9.]+) KLV\n🔔 KFI ±5% in KLV · /,
+};
 
 const told = (desk: SandboxDesk, id: number) =>
-  desk.sandbox.telegram
-    .chat(id)
-    .filter(({ from, text }) => from === "bot" && /^🔔 \S+ (?:above|below|±|acima|abaixo)/.test(text));
+  desk.sandbox.telegram.chat(id).filter(({ from, text }) => from === "bot" && /^(?:📈|📉) /u.test(text));
 
 const asked = ({ sandbox }: SandboxDesk) =>
   sandbox.wireLog.entries().filter(({ path }) => path === "/quotation").length;
@@ -38,6 +41,7 @@ describe("price alerts", () => {
   it("are set by command, sent when the price is reached, paused, edited and deleted", async () => {
     const desk = await alertsDesk();
     const bob = desk.person(people.bob);
+    await bob.asks(`/wallet ${desk.address("Bob")}`);
     const card = await bob.asks("/alert 10 KFI above 150 KLV 30d");
     expect(card.text).toMatch(/^KFI above 150 KLV\n1 KFI = \d+/);
     expect(card.text).toMatch(/Quoted price for selling 10 KFI/);
@@ -46,8 +50,12 @@ describe("price alerts", () => {
     expect((await bob.asks("/alerts")).text).not.toMatch(/\n2\. /);
 
     desk.push(100);
-    const alert = await bob.reads(/^🔔 KFI above 150 KLV/);
-    expect(Number(priceOn(alert.text))).toBeGreaterThan(150);
+    const alert = await bob.reads(NEWS.above);
+    expect(Number(NEWS.above.exec(alert.text)![1])).toBeGreaterThan(150);
+    // One tap from the trade that it is about, with what it gives now.
+    await bob.taps(alert, "💱 10 KFI → KLV");
+    const quote = await bob.reads(/^Swap KFI → KLV\nYou pay: 10 KFI\nYou get about: [0-9.,]+ KLV/);
+    expect(labelsOf(quote)).toContain("✅ Confirm swap");
     await bob.taps(alert, "🔔 Open alert");
     const opened = await bob.reads(/^KFI above 150 KLV[^]*already there/);
 
@@ -61,7 +69,7 @@ describe("price alerts", () => {
     await bob.taps(edited, "🌙 Also");
     await bob.sees(edited, /comes in quiet hours too/);
     desk.push(-50);
-    await bob.reads(/^🔔 KFI below 150 KLV/);
+    await bob.reads(NEWS.below);
     expect(told(desk, bob.id)).toHaveLength(2);
     await bob.taps(edited, "🗑 Delete");
     await bob.sees(edited, /You have no price alerts/);
@@ -89,7 +97,7 @@ describe("price alerts", () => {
     await bob.taps(rule, "5%");
     await bob.reads(/^KFI ±5% in KLV/);
     desk.push(100);
-    await bob.reads(/^🔔 KFI ±5% in KLV/);
+    await bob.reads(NEWS.move);
 
     const quote = await bob.asks("/quote 100 KLV KFI");
     await bob.taps(quote, "🔔 Price alert");
@@ -159,7 +167,7 @@ describe("price alerts", () => {
     await bob.asks("/alert 10 KFI above 150 KLV");
     await bob.asks("/freeze");
     desk.push(100);
-    await bob.reads(/^🔔 KFI above 150 KLV/);
+    await bob.reads(NEWS.above);
     await bob.asks("/unfreeze");
 
     telegram.setBlocked(bob.id, true);
@@ -175,7 +183,7 @@ describe("price alerts", () => {
       return asked(desk) === last;
     });
     telegram.setBlocked(bob.id, false);
-    await bob.asks("/alerts", /^🔔 KFI above 150 KLV/);
+    await bob.asks("/alerts", NEWS.above);
 
     const kept = await bob.asks("/forget", /^What I keep about you/);
     await bob.taps(kept, "🗑 Delete everything");
@@ -194,14 +202,14 @@ describe("price alerts", () => {
     await desk.restart();
     expect(told(desk, bob.id)).toHaveLength(0);
     desk.sandbox.faults.set("quotation", undefined);
-    await bob.reads(/^🔔 KFI above 150 KLV/);
+    await bob.reads(NEWS.above);
     await desk.restart();
     const before = asked(desk);
     await until(() => asked(desk) >= before + 3);
     // A duplicate would have been queued before this alert.
     await bob.asks("/alert 10 KFI below 150 KLV", /^KFI below/);
     desk.push(-50);
-    await bob.reads(/^🔔 KFI below 150 KLV/);
+    await bob.reads(NEWS.below);
     expect(told(desk, bob.id)).toHaveLength(2);
   });
 });

@@ -4,6 +4,7 @@ import {
   amountFromAnswer,
   amountOf,
   compareAmounts,
+  formatChange,
   formatAmount,
   gainBps,
   isZero,
@@ -241,6 +242,23 @@ describe("arithmetic", () => {
   test("units are whole", () => {
     // @ts-expect-error Units are a bigint, not a number.
     expectTypeOf(amountOf).toBeCallableWith(klv, 1.5);
+  });
+});
+
+describe("a change in percent", () => {
+  test.each([
+    [10_021n, 11_023n, "10.0"],
+    [11_023n, 10_021n, "9.1"],
+    [100_000n, 100_996n, "1.0"],
+    [100_000n, 100_954n, "0.95"],
+    [100_000n, 100_005n, "0.01"],
+    [100_000n, 100_004n, undefined],
+    [100_000n, 100_000n, undefined],
+    [1n, 10n ** 30n, `${10n ** 32n - 100n}.0`],
+    [1n, 0n, "100.0"],
+    [0n, 1n, undefined],
+  ])("from %d to %d is %s", (from, to, percent) => {
+    expect(formatChange(amountOf(klv, from), amountOf(klv, to))).toBe(percent);
   });
 });
 

@@ -54,6 +54,7 @@ export const priceAlert = {
   show: "🔔 Open alert",
   listEmpty: "You have no price alerts. Set one, for example: /alert KFI above 120 KLV",
   earlier: (count: number) => `and ${count} earlier`,
+  over: (alert: string) => `⌛ Alert ended: ${alert}`,
   overTime: "This alert has expired. Set a new one with /alert.",
   overUnlisted: "This alert has ended: one of its tokens is no longer on this bot's list.",
   askToken: "The price of which token? Choose one, or send its name or ID.",

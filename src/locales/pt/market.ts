@@ -57,6 +57,7 @@ export const priceAlert: typeof en.priceAlert = {
   show: "🔔 Abrir alerta",
   listEmpty: "Você não tem alertas de preço. Crie um, por exemplo: /alert KFI acima de 120 KLV",
   earlier: (count) => `e mais ${count} antes`,
+  over: (alert) => `⌛ Alerta encerrado: ${alert}`,
   overTime: "Este alerta expirou. Crie outro com /alert.",
   overUnlisted: "Este alerta terminou: um dos tokens saiu da lista deste bot.",
   askToken: "O preço de qual token? Escolha um, ou envie o nome ou o ID.",

@@ -236,9 +236,9 @@ async function settle(p: Polling, question: Asked, { units, at }: { readonly uni
 
 async function cross(p: Polling, tx: Transaction, alert: PriceAlert, units: bigint, at: number): Promise<void> {
   const lines = linesAt(alert.rule, alert, units);
-  if (!isTold(alert)) return rows.changeAlert(tx, { ...alert, lines });
+  if (!isTold(alert)) return rows.changeAlert(tx, { ...alert, lines, anchor: units });
   const crossings = alert.crossings + 1;
-  const untold = [...alert.untold, { n: crossings, at, units }].slice(-MAX_UNTOLD);
+  const untold = [...alert.untold, { n: crossings, at, from: alert.anchor, units }].slice(-MAX_UNTOLD);
   const until = await heldUntil(p, tx, alert);
   await rows.changeAlert(tx, { ...alert, lines, anchor: units, crossings, untold }, until);
   if (until === undefined) await tellOf(p, tx, alert);

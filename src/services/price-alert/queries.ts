@@ -252,8 +252,8 @@ export function questionId({ amount, out }: PriceQuestion): string {
   return `${amount.token.id}/${out.id}/${amount.units}`;
 }
 
-/** The last of an alert's crossings that were not sent yet: its number, the time and the price seen. */
-const untoldSchema = z.array(stored({ n: z.number(), at: z.number(), units: z.bigint() })).readonly();
+/** The last of an alert's crossings that were not sent yet: its number, the time, the price seen and the one before. */
+const untoldSchema = z.array(stored({ n: z.number(), at: z.number(), from: z.bigint(), units: z.bigint() })).readonly();
 
 /** @throws Fault `store-unreadable`. */
 export function alertFrom(row: AlertRow) {
@@ -264,7 +264,7 @@ export function alertFrom(row: AlertRow) {
     ...pricedBy(row),
     rule: ruleOf(row.rule),
     lines: { ...(high !== null && { high: whole.parse(high) }), ...(low !== null && { low: whole.parse(low) }) },
-    /** The answer when the alert was set, or at its last crossing. */
+    /** The answer when the alert was set, at its last crossing, or on the way back from there. */
     anchor: whole.parse(row.anchor),
     isPaused: row.paused === 1,
     comesInQuietHours: row.through_quiet === 1,

@@ -49,6 +49,26 @@ describe("a price alert", () => {
     expect(inShort(world)).toEqual([[105], [99.75]]);
   });
 
+  it("says from which price each crossing came: when it was set, the last one, or the way back", async () => {
+    const news = ({ told }: World) =>
+      told.flatMap(({ alert }) => alert.untold.map(({ from, units }) => [Number(from) / 1e7, Number(units) / 1e7]));
+    const { world: moved } = await watching({ way: "move", bps: 500n });
+    await moves(moved, 1_050_000_000n, 997_500_000n);
+    expect(news(moved)).toEqual([
+      [100, 105],
+      [105, 99.75],
+    ]);
+    const { world: risen } = await watching();
+    await moves(risen, 1_210_000_000n, 1_180_000_000n, 1_100_000_000n, 1_300_000_000n);
+    expect(news(risen)).toEqual([
+      [100, 121],
+      [118, 130],
+    ]);
+    const { world: fallen } = await watching({ way: "below", price: "150" });
+    await moves(fallen, 1_600_000_000n, 1_490_000_000n);
+    expect(news(fallen)).toEqual([[160, 149]]);
+  });
+
   it("is polled once for all users who watch the same", async () => {
     const world = createWorld();
     const { alerts } = world.start();
