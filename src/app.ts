@@ -253,6 +253,7 @@ async function createServices(base: Base, events: Events) {
     newId,
     run,
     recheck: market.trades.recheck,
+    seen: market.trades.seen,
     book: async (tx, ended) => tradeKind(ended.terms.kind).book?.(tx, ended, encoding),
     movementOf: (intent) => movementOf(intent, encoding),
     isConfigured: (call) => isConfigured(call, config, market.pools.areListed),

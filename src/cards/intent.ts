@@ -10,7 +10,7 @@ import { movementOf } from "../services/trade/kinds.js";
 import { exactWithToken, figure, paidWithToken, percentOfBps } from "./amount.js";
 import { buttons, button, giving } from "./buttons.js";
 import { launchCards as launch } from "./launch.js";
-import { card, foldedCard, bold, code, labelled, linesBeyond, momentOf, say, sayWhen } from "./card.js";
+import { card, foldedCard, bold, code, labelled, line, linesBeyond, momentOf, say, sayWhen } from "./card.js";
 import type { Card, Rows, View, Line, Lines } from "./card.js";
 import { lockCards as lock, unlockCards as unlock } from "./lock.js";
 import { multihopCards as multihop } from "./multihop.js";
@@ -159,7 +159,8 @@ function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOpt
 /** Whether a check may still find out what became of a call: its answer was unclear, or nothing else confirms it. */
 export function canBeChecked(intent: Intent, view: View, { answered } = subjectOf(intent, view)): boolean {
   if (intent.state === "UNKNOWN") return !isFoundOut(intent);
-  return intent.state === "OK" && !isProven(intent) && (answered === undefined || intent.balances !== undefined);
+  if (intent.state !== "OK" || isProven(intent)) return false;
+  return answered === undefined || intent.balances !== undefined || intent.terms.kind === "launch";
 }
 
 const again = ({ id }: Intent, { words }: View) => button(words.common.newQuote, buttons.refresh, id);
@@ -199,7 +200,12 @@ function endLines(intent: Intent, subject: Subject, view: View): Lines {
       // A launch has a checklist, which queries the chain.
       if (!proven) return [bold(words.accepted), title, answered, terms.kind !== "launch" && words.checkWallet];
       if (answered === undefined) return [bold(transaction ? words.carriedOut : done), title, words.unreadable];
-      return [bold(done), answered, transaction && networkFeeLine(transaction, view), words.paidTo(payout)];
+      return [
+        bold(done),
+        answered,
+        transaction && networkFeeLine(transaction, view),
+        terms.kind !== "launch" && words.paidTo(payout),
+      ];
     case "unknown":
     case undefined:
       if (proven) return [bold(done), answered ?? title];
@@ -223,12 +229,20 @@ function seenLines(intent: Intent, view: View): Lines {
   const time = momentOf(check.at, view, "time");
   switch (check.finding) {
     case "arrived":
-      return [bold(check.by === "chain" ? words.onChain : say(words.arrived, time)), figures];
+      return [bold(check.by === "balances" ? say(words.arrived, time) : words.onChain), figures];
     case "not-arrived":
       if (check.by === "owner") return [words.filedExplain, figures];
-      return [check.by === "balances" && bold(say(words.notArrived, time)), figures];
+      return [
+        check.by === "balances" && bold(say(words.notArrived, time)),
+        check.by === "views" && bold(say(words.notShown, time)),
+        figures,
+      ];
     case "unclear":
-      return [bold(say(words.unclear, time)), words.why[check.why ?? "other"], figures];
+      return [
+        bold(say(words.unclear, time)),
+        line(words.why[check.why ?? "other"], figures.length > 0 && ` ${words.compare}`),
+        figures,
+      ];
   }
 }
 

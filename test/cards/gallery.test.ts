@@ -51,6 +51,23 @@ test("the gallery shows every sentence of the bot", () => {
   expect(paths.map(([path]) => path).filter((path) => !shown.has(path))).toEqual([]);
 });
 
+test.each([
+  ["en", en],
+  ["pt", pt],
+])("no sentence ends in a colon with nothing behind it (%s)", (_language, view) => {
+  // Sentences by themselves are listed without what follows them.
+  const { sentences: _sentences, ...cards } = gallery;
+  const open = Object.values(cards)
+    .flat()
+    .flatMap(({ name, draw }) => {
+      const { text, entities } = draw(view);
+      const folded = entities.find(({ type }) => type === "expandable_blockquote")?.offset ?? text.length;
+      const shown = [text.slice(0, folded), text.slice(folded)];
+      return shown.flatMap((part) => part.match(/.*:(?=\s*$|\n\n\n)/g)?.map((line) => `${name}: ${line}`) ?? []);
+    });
+  expect(open).toEqual([]);
+});
+
 test("marks.txt lists every button's action and every marked text once", async () => {
   const drawn = sights.map(({ draw }) => draw(en));
   const actions = drawn.flatMap((card) => {

@@ -175,6 +175,7 @@ const checks: readonly Sight[] = [
   check("unknown, filed by its owner", { by: "owner", finding: "not-arrived" }),
   check("unknown, still unclear", { by: "balances", finding: "unclear", why: "unknown-before" }),
   check("unknown, unknown-now", { by: "balances", finding: "unclear", why: "unknown-now" }),
+  check("unknown, nothing to read", { by: "balances", finding: "unclear", why: "nothing-to-read" }),
   ...(["other-calls", "other"] as const).map((why) =>
     check(`unknown, ${why}`, { by: "balances", finding: "unclear", why }, balances(1_200_000_000n, 5_000_000n)),
   ),
@@ -550,6 +551,22 @@ const launchSights: Sight[] = [
   ).map(([name, state, outcome]) => ({
     name: `a pair ${name}`,
     draw: (view: View) => intentCard(intent(launchTerms.createPair, state, outcome), view),
+  })),
+  ...(
+    [
+      ["shown on chain", "arrived", undefined],
+      ["not shown yet", "not-arrived", undefined],
+      ["that no view shows", "unclear", "no-view"],
+      ["that can't be asked about", "unclear", "unread"],
+      ["that another call may have made", "unclear", "not-own"],
+    ] as const
+  ).map(([name, finding, why]) => ({
+    name: `a step ${name}`,
+    draw: (view: View) => {
+      const made = intent(launchTerms.createPair, "OK", { kind: "ok", returnData: [pairHex] });
+      return intentCard({ ...made, balances: { before: {} }, check: { at: now, by: "views", finding, why } }, view);
+    },
+    lines: 12,
   })),
   state("a checklist without the node", { isReachable: false }),
   { name: "launches", draw: (view, as = asIs) => launchesCard([as(launch())], view), lines: 7 },

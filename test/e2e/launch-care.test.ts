@@ -29,6 +29,8 @@ describe("a launch", () => {
     await alice.taps(await alice.sees(card, /Outcome unknown/), "📋 Checklist");
     checklist = await alice.reads(/^Launch /);
     expect(checklist.text).toContain("✅ 1. Create the pair · on chain");
+    await alice.sees(card, /^✅ Create the pair · [^]*🔎 Confirmed on chain\./);
+    expect((await alice.asks("/history")).text).toMatch(/✅ 🚀 Create the pair/);
 
     checklist = await doStep(alice, checklist, "Issue the LP token");
     checklist = await doStep(alice, checklist, "Set the token roles");
@@ -69,6 +71,31 @@ describe("a launch", () => {
       "setSwapEnabledByUser",
     ]);
     expect((await alice.asks("/locks")).text).toContain("LKTOK-1A2B/3");
+  });
+
+  it("asks the chain for a step's outcome as its checklist does, and never claims a change that it didn't see", async () => {
+    const { desk, alice } = await tradingDesk();
+    let views: "asked" | "away" | "missing" = "missing";
+    await through(desk, async ({ funcName }, pass) => {
+      if (funcName?.startsWith("get") !== true || views === "asked") return pass();
+      return views === "away" ? { status: 503, body: {} } : { body: noView };
+    });
+    const checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
+    await alice.taps(checklist, "▶️ Create the pair");
+    const card = await alice.reads(/^Create the pair/);
+    await alice.taps(card, "✅ Confirm");
+    await alice.sees(card, /^☑️ Accepted, not yet confirmed\nCreate the pair/);
+    await alice.taps(card, "🔎 Check");
+    const unclear = await alice.sees(card, /🔎 Still unclear .*\nThe node can't show this step by itself/);
+    expect(unclear.text).not.toMatch(/balance|:$/i);
+    views = "away";
+    await alice.taps(card, "🔎 Check");
+    await alice.sees(card, /I can't reach the node right now/);
+    expect((await alice.asks("/history")).text).toMatch(/☑️ 🚀 Create the pair/);
+    views = "asked";
+    await alice.taps(card, "🔎 Check");
+    await alice.sees(card, /^✅ Create the pair · [^]*🔎 Confirmed on chain\./);
+    expect((await alice.asks("/history")).text).toMatch(/✅ 🚀 Create the pair/);
   });
 
   it("relies on the node's answers and the user's reports if the node has no views", async () => {

@@ -91,7 +91,22 @@ describe("/launch", () => {
       /✅ Locked value: 19.999858 USDT-2AB1 \(must be above 7 USDT-2AB1\)\n✅ Locked for: 35 epochs \(must be above 30\)/,
     );
     checklist = await confirmed(alice, lockCard);
-    checklist = await doStep(alice, checklist, "Enable swapping");
+    await alice.taps(checklist, "▶️ Enable swapping");
+    const enabling = await alice.reads(/^Enable swapping ·/);
+    await alice.taps(enabling, "✅ Confirm");
+    await alice.sees(enabling, /^✅ Enable swapping[^]*🔎 Confirmed on chain\./);
+    // A lock has no view, but balances show it.
+    const steps = (await alice.asks("/history")).text.match(/^\S+ (?:🚀|\S* ?Lock).*/gmu);
+    expect(steps?.map((line) => line.replace(/ · .*| [0-9].*/, ""))).toEqual([
+      "✅ 🚀 Enable swapping",
+      expect.stringMatching(/^✅ .*Lock$/),
+      "✅ 🚀 Add the first liquidity",
+      "✅ 🚀 Set the token roles",
+      "✅ 🚀 Issue the LP token",
+      "✅ 🚀 Create the pair",
+    ]);
+    await alice.taps(enabling, "📋 Checklist");
+    checklist = await alice.reads(/^Launch /);
     expect(checklist.text).toContain("🎉 Done: the pair is open.");
     expect(changes(before, alice.holds())).toEqual({
       "DVK-34ZH": -deposit.first,

@@ -8,11 +8,15 @@ import * as forms from "../../conversations/launch.js";
 import { replyCard, type Shown } from "../../conversations/reply-card.js";
 import { formatAmount, isZero, type Token } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
+import { isProven, isUnderWay } from "../../services/intent/intent.js";
 import { type LaunchKindParts, withLiquidity } from "../../services/launch/facts.js";
 import { adviseLock, checkLaunch, lacksForLock, launchFor, POOLS_MAX_AGE_MS } from "../../services/launch/launch.js";
+import type { Checklist } from "../../services/launch/launch.js";
 import type { Launch } from "../../services/launch/record.js";
 import * as rows from "../../services/launch/record.js";
 import { type LaunchStart, readLaunchStart } from "../../services/launch/request.js";
+import { callsOf, seenStep } from "../../services/launch/seen.js";
+import { provenByViews } from "../../services/launch/steps.js";
 import { unlockTimeAt } from "../../services/lock/contract.js";
 import { enterLock } from "../../services/lock/record.js";
 import { personIn } from "../../services/person/person.js";
@@ -92,8 +96,21 @@ async function showInPlace(ctx: BotContext, shown: Shown): Promise<void> {
 function showLaunch(parts: LaunchParts, userId: number, launchId: string, change?: (now: Launch) => Launch) {
   return shownTo(parts, userId, async ({ view }) => {
     if (change !== undefined) await parts.store.write((tx) => rows.changeLaunch(tx, userId, launchId, change));
-    return { ok: true, card: launchCard(await checkLaunch(parts, userId, launchId), view), launchId };
+    const checklist = await checkLaunch(parts, userId, launchId);
+    await unlessFault(() => noteSeen(parts, userId, checklist));
+    return { ok: true, card: launchCard(checklist, view), launchId };
   });
+}
+
+/** Lets the cards and the history of a launch's steps say what its checklist says. */
+async function noteSeen(parts: LaunchParts, userId: number, { launch, facts, checkedAt: at }: Checklist) {
+  const { intents, settings, store } = parts;
+  const calls = provenByViews(facts).length === 0 ? [] : await callsOf(store.db, userId, launch.id);
+  for (const call of calls) {
+    const isOpen = !isUnderWay(call.state) && !isProven(call) && call.transaction === undefined;
+    const found = isOpen ? seenStep(call, calls, facts, settings.returnDataEncoding) : undefined;
+    if (found?.finding === "arrived") await intents.markChecked(call, { at, ...found });
+  }
 }
 
 function startLaunch(parts: LaunchParts, userId: number, pair: LaunchStart) {

@@ -8,7 +8,7 @@ import { isShare, plainNumbers } from "../../encoding/typed.js";
 import { unlessFault } from "../../fault.js";
 import { cardOf } from "../../services/intent/change.js";
 import type { Confirmation } from "../../services/intent/confirm.js";
-import { isOpenQuestion, type Intent, type IntentState, type OutcomeCheck } from "../../services/intent/intent.js";
+import { isOpenQuestion, type Intent, type IntentState } from "../../services/intent/intent.js";
 import { paymentsOf, lineOf, otherWay, ownRequest } from "../../services/terms/terms.js";
 import { readPay } from "../../services/swap/request.js";
 import { collectFaults } from "../../services/text/line.js";
@@ -162,21 +162,13 @@ async function checkOutcome(parts: OpenCardParts, ctx: BotContext, intent: Inten
   const looked = await parts.intents.look(intent);
   const isOk = await unlessFault(async () => parts.lookUp?.(looked));
   const byChain = { by: "chain", finding: isOk ? "arrived" : "not-arrived" } as const;
-  const found = isOk === undefined ? byBalances(looked) : byChain;
+  const found = isOk === undefined ? await parts.intents.findOut(looked) : byChain;
   const checked = await parts.intents.markChecked(looked, { at: parts.clock.now(), ...found });
   await parts.outbox.flush(cardOf(checked));
   if (ctx.callbackQuery?.message?.message_id === intent.messageId) return;
   // Tapped in a list: the card may be far above, so the finding is also a reply.
   const { text, entities } = intentCard(checked, ctx.view);
   await replyCard(ctx, { text, entities });
-}
-
-function byBalances({ balances }: Intent): Omit<OutcomeCheck, "at"> {
-  const unclear = (why: OutcomeCheck["why"]) => ({ by: "balances", finding: "unclear", why }) as const;
-  if (balances === undefined) return unclear("unknown-before");
-  if (balances.after === undefined) return unclear("unknown-now");
-  if (balances.finding === undefined) return unclear("other-calls");
-  return balances.finding === "unclear" ? unclear("other") : { by: "balances", finding: balances.finding };
 }
 
 /** A number as users type it, optionally with a token after it. `readPay` decides whether it is an amount. */

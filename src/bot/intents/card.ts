@@ -1,7 +1,7 @@
 import { intentCard, summaryOf, type CardOptions } from "../../cards/intent.js";
 import { card, textOf, type Card, type View, type Line } from "../../cards/card.js";
 import { CALL, CARD, cardOf, type CallNews } from "../../services/intent/change.js";
-import { isSigned, isUnderWay, type Intent } from "../../services/intent/intent.js";
+import { isProven, isSigned, isUnderWay, type Intent } from "../../services/intent/intent.js";
 import { findIntent } from "../../services/intent/queries.js";
 import { noteMessage } from "../../services/intent/row.js";
 import type { Topic } from "../../services/outbox/outbox.js";
@@ -49,15 +49,20 @@ export function intentTopics(parts: Pick<ViewParts, "clock" | "settings">): read
   return [shown, told];
 }
 
-/** Shows a call's state on its card, and what balances say about it if it ended OK. Never throws. */
+/** Shows a call's state on its card, and what balances and views say about it if it ended OK. Never throws. */
 export async function showEnd(
-  { intents, log, outbox }: Pick<OpenCardParts, "intents" | "log" | "outbox">,
+  { clock, intents, log, outbox }: Pick<OpenCardParts, "clock" | "intents" | "log" | "outbox">,
   intent: Intent,
   isKnown = false,
 ): Promise<void> {
   try {
-    // For an unknown outcome, balances are read when the owner asks.
-    const known = intent.state === "OK" ? await intents.look(intent) : intent;
+    let known = intent;
+    // For an unknown outcome, they are read when the owner asks.
+    if (intent.state === "OK") {
+      known = await intents.look(intent);
+      const found = isProven(known) ? undefined : await intents.findOut(known);
+      if (found?.finding === "arrived") known = await intents.markChecked(known, { at: clock.now(), ...found });
+    }
     await outbox.flush(cardOf(intent), isKnown ? { known } : undefined);
   } catch (err) {
     log.warn({ intent: intent.id, err }, "Card not shown");

@@ -31,14 +31,20 @@ export const balance = {
   filedExplain: "It still counts towards your limits. If it arrives after all, 🔎 Check finds it.",
   arrived: (time: string) => `🔎 It has arrived (${time}).`,
   notArrived: (time: string) => `🔎 Nothing has arrived yet (${time}). Check again in a minute.`,
+  notShown: (time: string) => `🔎 The chain doesn't show it yet (${time}). Check again in a minute.`,
   unclear: (time: string) => `🔎 Still unclear (${time}).`,
   onChain: "🔎 Confirmed on chain.",
   why: {
+    "nothing-to-read": "It changes nothing that I can read. Look in your wallet or an explorer.",
     "unknown-before": "I have no earlier balance to compare with.",
     "unknown-now": "I can't read your balance right now.",
-    "other-calls": "You've traded since, so your balance proves nothing. Compare:",
-    other: "Your balance changed, but not by the expected amount. Compare:",
+    "other-calls": "You've traded since, so your balance proves nothing.",
+    other: "Your balance changed, but not by the expected amount.",
+    "no-view": "The node can't show this step by itself. Once it shows the next one, this one is certain too.",
+    unread: "I can't reach the node right now. Check again in a minute.",
+    "not-own": "The chain shows this step as done, but not that this transaction did it.",
   },
+  compare: "Compare:",
 };
 
 export const history = {

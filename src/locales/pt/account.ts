@@ -35,14 +35,20 @@ export const balance: typeof en.balance = {
   filedExplain: "Ainda conta nos seus limites. Se chegar depois, 🔎 Verificar encontra.",
   arrived: (time) => `🔎 Chegou (${time}).`,
   notArrived: (time) => `🔎 Ainda não chegou nada (${time}). Verifique de novo em um minuto.`,
+  notShown: (time) => `🔎 A rede ainda não mostra isso (${time}). Verifique de novo em um minuto.`,
   unclear: (time) => `🔎 Sem certeza ainda (${time}).`,
   onChain: "🔎 Confirmado na rede.",
   why: {
+    "nothing-to-read": "Não muda nada que eu possa ler. Veja na sua carteira ou em um explorador.",
     "unknown-before": "Não tenho um saldo anterior para comparar.",
     "unknown-now": "Não consigo ler seu saldo agora.",
-    "other-calls": "Você fez outras transações depois, então o saldo não prova nada. Compare:",
-    other: "Seu saldo mudou, mas não no valor esperado. Compare:",
+    "other-calls": "Você fez outras transações depois, então o saldo não prova nada.",
+    other: "Seu saldo mudou, mas não no valor esperado.",
+    "no-view": "O nó não mostra esta etapa por si só. Quando mostrar a próxima, esta também estará confirmada.",
+    unread: "Não consigo falar com o nó agora. Verifique de novo em um minuto.",
+    "not-own": "A rede mostra esta etapa como feita, mas não que foi por esta transação.",
   },
+  compare: "Confira:",
 };
 
 export const history: typeof en.history = {

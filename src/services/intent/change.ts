@@ -5,7 +5,7 @@ import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { tell, type RowKey } from "../outbox/outbox.js";
 import { personIn, type Person } from "../person/person.js";
 import { isLookedFor, isRequest, isSigned } from "./intent.js";
-import type { ContractOutcome, Intent, IntentState, IntentTransaction, RequestEnd } from "./intent.js";
+import type { ContractOutcome, Finding, Intent, IntentState, IntentTransaction, RequestEnd } from "./intent.js";
 import type { Draft, Holdings, Movement } from "./kind.js";
 import { findIntent } from "./queries.js";
 import { deleteUnspent, insertIntent, updateIntent } from "./row.js";
@@ -44,6 +44,8 @@ export interface IntentParts extends Basics {
    * @throws Fault to close the card as not sent.
    */
   readonly recheck: (intent: Intent, person: Person) => Promise<Draft | undefined>;
+  /** What views show of a call; undefined if none can. @throws Fault */
+  readonly seen: (intent: Intent) => Promise<Finding | undefined>;
   /** Undefined if unknown. Never throws, and never takes long. */
   readonly holdings: (intent: Intent) => Promise<Holdings | undefined>;
   readonly onChanged: (change: Change) => void;

@@ -132,13 +132,19 @@ const balances = stored({
 /** What was found out later about a call of unknown outcome. */
 const check = stored({
   at: z.number(),
-  /** `owner`: the user marked the call as not happened. That proves nothing, so it still counts towards limits. */
-  by: z.enum(["chain", "balances", "owner"]),
+  /**
+   * `chain`: its transaction was looked up. `views`: contracts were asked for what the call changes. `owner`: the user
+   * marked the call as not happened. That proves nothing, so it still counts towards limits.
+   */
+  by: z.enum(["chain", "views", "balances", "owner"]),
   finding,
   /** Why `finding` is `unclear`. */
-  why: z.enum(["unknown-before", "unknown-now", "other-calls", "other"]).optional(),
+  why: z
+    .enum(["nothing-to-read", "unknown-before", "unknown-now", "other-calls", "other", "no-view", "unread", "not-own"])
+    .optional(),
 });
 export type OutcomeCheck = z.infer<typeof check>;
+export type Finding = Omit<OutcomeCheck, "at">;
 
 export const findingsSchema = stored({
   /** Absent if it isn't known what the account held before the call. */
@@ -188,12 +194,13 @@ export function isLookedFor({ state, outcome, transaction }: Intent): boolean {
 }
 
 /**
- * Whether the call was certainly executed: the chain has its transaction, or the user's balances moved accordingly. A
- * node's answer to a documented call proves nothing by itself.
+ * Whether the call was certainly executed: the chain has its transaction, the user's balances moved accordingly, or views
+ * show what it changes. A node's answer to a documented call proves nothing by itself.
  */
 export function isProven({ state, transaction, balances, check }: Intent): boolean {
-  if (state === "UNKNOWN") return check?.finding === "arrived";
-  return state === "OK" && (transaction !== undefined || balances?.finding === "arrived");
+  const isSeen = check?.finding === "arrived";
+  if (state === "UNKNOWN") return isSeen;
+  return state === "OK" && (isSeen || transaction !== undefined || balances?.finding === "arrived");
 }
 
 /** Whether the call was executed, as far as is known. */

@@ -1,4 +1,4 @@
-import { Fault, isFault } from "../../fault.js";
+import { Fault, isFault, unlessFault } from "../../fault.js";
 import { inLots, type Reader, readSetting } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { advance, changeIntent, changeIntents, closing, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
@@ -7,7 +7,7 @@ import type { IntentParts } from "./change.js";
 import { assertMayLeave, confirm } from "./confirm.js";
 import { createIntentLoop, endIntent, recover } from "./end.js";
 import { isFoundOut, isLookedFor, isOpenRequest, isSigned, reasonAgainst, withCheck } from "./intent.js";
-import type { Intent, IntentOutcome, IntentTransaction, OutcomeCheck, Reason } from "./intent.js";
+import type { Finding, Intent, IntentOutcome, IntentTransaction, OutcomeCheck, Reason } from "./intent.js";
 import type { RequestEnd, SignedIntent } from "./intent.js";
 import { personIn } from "../person/person.js";
 import { checkBalances, EXPIRY_GRACE_MS, MAX_CARD_MS, type Draft } from "./kind.js";
@@ -33,8 +33,12 @@ export function createIntents(parts: IntentParts) {
     /** Records a call's end; without an outcome, its request ends as it was closed. See {@link endIntent}. */
     settle: (owner: number, id: string, outcome?: IntentOutcome) => endIntent(parts, { owner, id }, outcome),
     /** Saves a check of a call's end, by the bot or by its owner. @returns the intent afterwards. */
-    markChecked: async (intent: Intent, check: OutcomeCheck): Promise<Intent> =>
-      (await changeIntent(parts, intent.owner, intent.id, (now) => withCheck(now, check))) ?? withCheck(intent, check),
+    markChecked: async (intent: Intent, check: OutcomeCheck): Promise<Intent> => {
+      // The end may not be written yet, or no longer be this one.
+      const checked = (now: Intent) => (now.state === intent.state ? withCheck(now, check) : now);
+      const kept = await changeIntent(parts, intent.owner, intent.id, checked);
+      return kept?.state === intent.state ? kept : withCheck(intent, check);
+    },
     recover: (signal?: AbortSignal) => recover(parts, signal),
     /** Expires open cards on time, also those that expired while the bot wasn't running. */
     expiry: createIntentLoop(parts, {
@@ -144,7 +148,26 @@ function createQuestions(parts: IntentParts) {
       // The end may not be written yet.
       return kept?.state === intent.state ? kept : withLook(intent);
     },
+    /**
+     * What balances, as last looked at, and else views show now of how a call ended. A transaction's end is the chain's
+     * alone to show, as another one can have had the same effect.
+     */
+    findOut: async (intent: Intent): Promise<Finding> => {
+      const byBalances = balancesFinding(intent);
+      if (byBalances.finding === "arrived" || intent.transaction !== undefined) return byBalances;
+      return (await unlessFault(() => parts.seen(intent))) ?? byBalances;
+    },
   };
+}
+
+function balancesFinding({ balances }: Intent): Finding {
+  const unclear = (why: OutcomeCheck["why"]) => ({ by: "balances", finding: "unclear", why }) as const;
+  if (balances === undefined) return unclear("unknown-before");
+  const { before, after, finding } = balances;
+  if (Object.keys(before).length === 0) return unclear("nothing-to-read");
+  if (after === undefined || !Object.keys(before).some((asset) => asset in after)) return unclear("unknown-now");
+  if (finding === undefined) return unclear("other-calls");
+  return finding === "unclear" ? unclear("other") : { by: "balances", finding };
 }
 
 /** Whether balances can still show how the call ended. */

@@ -8,7 +8,7 @@ import type { Transaction } from "../../store/store.js";
 import type { Person } from "../person/person.js";
 import type { RequestOf, IntentKind, Terms } from "../terms/terms.js";
 import type { Read } from "../text/line.js";
-import type { Intent, IntentOf, IntentOutcome, OutcomeCheck } from "./intent.js";
+import type { Finding, Intent, IntentOf, IntentOutcome, OutcomeCheck } from "./intent.js";
 
 /** The data that a new card is opened with. */
 export type Draft = Pick<Intent, "call" | "estimatedFee" | "expiresAt" | "terms">;
@@ -31,6 +31,8 @@ export interface TradeKind<Kind extends IntentKind, Parts> {
   /** Runs between claim and call. Returns a worse draft if the card no longer holds. Sends nothing. @throws Fault */
   readonly recheck: (parts: Parts, intent: IntentOf<Kind>, person: Person) => Promise<Draft | undefined>;
   readonly book?: (tx: Transaction, ended: IntentOf<Kind>, encoding: ReturnDataEncoding) => Promise<void>;
+  /** Asks views for what the call changes; undefined if none can show it. Absent for kinds that only move tokens. */
+  readonly seen?: (parts: Parts, intent: IntentOf<Kind>) => Promise<Finding | undefined>;
   /** What the call moves. `encoding`: the node's, used if the outcome names none. */
   readonly movement: (intent: Answered<IntentOf<Kind>["terms"]>, encoding: ReturnDataEncoding) => Movement;
 }

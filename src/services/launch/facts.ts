@@ -18,7 +18,7 @@ export interface LaunchKindParts extends LockKindParts {
   readonly worth: Worth;
   readonly newId: () => string;
   readonly settings: LockKindParts["settings"] &
-    Pick<Config, "launchExtended" | "paymentsAreSorted" | "routerContract">;
+    Pick<Config, "launchExtended" | "paymentsAreSorted" | "returnDataEncoding" | "routerContract">;
 }
 
 /** A field is undefined if the node doesn't report it. */
@@ -42,7 +42,10 @@ export interface LaunchFacts {
 const NO_CONFIG = "No config set";
 
 /** Queries everything in parallel, leaving out whatever the node doesn't report or can't answer now. */
-export async function readFacts(parts: LaunchKindParts, launch: Launch): Promise<LaunchFacts> {
+export async function readFacts(
+  parts: LaunchKindParts,
+  launch: Pick<Launch, "firstToken" | "pair" | "secondToken">,
+): Promise<LaunchFacts> {
   const { gateway } = parts;
   const { firstToken, secondToken } = launch;
   const router = { contract: "router", address: parts.settings.routerContract } as const;

@@ -26,6 +26,7 @@ import type { LaunchFacts, LaunchKindParts } from "./facts.js";
 import { checkLock, hasMovedAway, isEnough, leastUnits, marketOf, MINIMUM_LIQUIDITY, readFacts } from "./facts.js";
 import * as rows from "./record.js";
 import { readLpName, readLpTicker, suggestedLpName, type LaunchStart } from "./request.js";
+import { callsOf, pairOf, seenStep, stepOf } from "./seen.js";
 import { depositOf, draftStep, progressOf, provenByViews, stepResult, unspecifiedSteps } from "./steps.js";
 
 export type Checklist = Awaited<ReturnType<typeof checkLaunch>>;
@@ -52,6 +53,13 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
     return mayBeSent ? undefined : draftStep(parts, person, checklist, terms.step);
   },
   book: recordStep,
+  seen: async (parts, intent) => {
+    const { firstToken, secondToken } = intent.terms;
+    const pair = pairOf(intent, parts.settings.returnDataEncoding);
+    const facts = await readFacts(parts, { firstToken, secondToken, ...(pair !== undefined && { pair }) });
+    const calls = await callsOf(parts.store.db, intent.owner, intent.terms.request.launchId);
+    return seenStep(intent, calls, facts, parts.settings.returnDataEncoding);
+  },
   // The router returns the locked token that enabling sends it, so that counts as no payment.
   movement: ({ terms }) => ({ paid: paymentsOf(terms) }),
 };
@@ -85,6 +93,11 @@ export const lockKind: TradeKind<"lock", LaunchKindParts> = {
     const isStillEnough = verdict === undefined || isEnough(verdict);
     const wasTold = terms.verdict !== undefined && !isEnough(terms.verdict);
     return isStillEnough || wasTold ? undefined : judged(await draftLock(parts, person, terms.request), checklist);
+  },
+  seen: async (parts, intent) => {
+    const launchId = launchIdOf(intent.terms.request);
+    const launch = launchId === undefined ? undefined : await rows.findLaunch(parts.store.db, intent.owner, launchId);
+    return launch && seenStep(intent, [], await readFacts(parts, launch), parts.settings.returnDataEncoding);
   },
   book: async (tx, ended, encoding) => {
     await recordLock(tx, ended, encoding);
@@ -129,8 +142,6 @@ export function withFacts(launch: rows.Launch, facts: LaunchFacts): rows.Launch 
   const shown = { ...launch, ...(pair && pair !== "none" && { pair }), ...(lpTokenId && { lpTokenId }) };
   return provenByViews(facts).reduce((now, step) => rows.withDone(now, step, "view"), shown);
 }
-
-const stepOf = ({ terms }: Intent): LaunchStep => (terms.kind === "launch" ? terms.step : "lock");
 
 export function stepsOf(intents: readonly Intent[], launchId: string, except?: string): readonly LaunchStep[] {
   return intents.filter(({ id, terms }) => id !== except && launchIdOf(terms.request) === launchId).map(stepOf);

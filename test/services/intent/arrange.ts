@@ -8,6 +8,7 @@ import type { Change } from "../../../src/services/intent/change.js";
 import {
   isRequest,
   type ContractOutcome,
+  type Finding,
   type Intent,
   type IntentState,
   type IntentTransaction,
@@ -144,6 +145,7 @@ export function arrange(
     prefix?: string;
     isConfigured?: () => Promise<boolean>;
     holdings?: () => Promise<Holdings | undefined>;
+    seen?: () => Promise<Finding | undefined>;
     feeOf?: (intent: Intent) => Amount | undefined;
     onChanged?: (change: Change) => void;
   } = {},
@@ -154,6 +156,7 @@ export function arrange(
     isConfigured = async () => true,
     send = async () => ({ kind: "ok", returnData: ["01"] }),
     holdings = async () => undefined,
+    seen = async () => undefined,
     feeOf = () => undefined,
   } = options;
   const sent: Arranged["sent"] = [];
@@ -187,6 +190,7 @@ export function arrange(
     isConfigured,
     recheck: (intent, person) => (rechecks.get(intent.id) ?? holds)(intent, person),
     holdings,
+    seen,
     movementOf: (intent) => {
       const fee = feeOf(intent);
       return { paid: [amountOf(klv, 1n)], ...(fee !== undefined && { fee }) };

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
+import type { Finding } from "../../../src/services/intent/intent.js";
+import type { Holdings } from "../../../src/services/intent/kind.js";
+import { walletTransaction } from "../../support/wallet-transaction.js";
 import { arrange, chatId, draft, holds, owner, type SendOutcome } from "./arrange.js";
 
 /** A call, before and after which the account's balance is read; each read gets the next of `answers`. */
@@ -101,5 +104,46 @@ describe("a look at what the account holds", () => {
     await open(owner, chatId, draft);
     await confirm(owner, id, holds);
     expect((await look(id)).balances).toMatchObject({ finding: "arrived" });
+  });
+});
+
+describe("how a call ended", () => {
+  const byViews: Finding = { by: "views", finding: "not-arrived" };
+  /** What is found out about an unknown call, after its balances were looked at again. */
+  async function foundOut(before: Holdings | undefined, after: Holdings | undefined, seen?: () => Promise<Finding>) {
+    const answers = [before, after];
+    const intents = arrange({ send: unknown, holdings: async () => answers.shift(), ...(seen && { seen }) });
+    const { id } = await intents.open(owner, chatId, draft);
+    await intents.confirm(owner, id, holds);
+    const looked = await intents.look((await intents.find(owner, id))!);
+    return { looked, found: await intents.findOut(looked), intents };
+  }
+
+  it.each<[Holdings | undefined, Holdings | undefined, string]>([
+    [undefined, undefined, "unknown-before"],
+    [{}, {}, "nothing-to-read"],
+    [{ KLV: 10n }, undefined, "unknown-now"],
+    [{ KLV: 10n }, { KFI: 1n }, "unknown-now"],
+    [{ KLV: 10n }, { KLV: 11n }, "other"],
+  ])("is unclear if balances were %o, then %o: %s", async (before, after, why) => {
+    expect((await foundOut(before, after)).found).toEqual({ by: "balances", finding: "unclear", why });
+  });
+
+  it("is what balances prove, and else what views show, unless they can't be asked", async () => {
+    const seen = async () => byViews;
+    expect((await foundOut({ KLV: 10n }, { KLV: 9n }, seen)).found).toMatchObject({
+      by: "balances",
+      finding: "arrived",
+    });
+    expect((await foundOut({ KLV: 10n }, { KLV: 10n }, seen)).found).toEqual(byViews);
+    const away = () => Promise.reject(new Fault("service-timeout", { service: "node" }));
+    expect((await foundOut({}, {}, away)).found).toMatchObject({ by: "balances", why: "nothing-to-read" });
+  });
+
+  it("is only the chain's to show if there is a transaction, whose effect another one can have had", async () => {
+    const { looked, intents } = await foundOut({}, {}, async () => ({ by: "views", finding: "arrived" }));
+    expect(await intents.findOut(looked)).toMatchObject({ by: "views", finding: "arrived" });
+    const signed = { ...looked, transaction: walletTransaction({}) };
+    expect(await intents.findOut(signed)).toMatchObject({ by: "balances", why: "nothing-to-read" });
   });
 });

@@ -113,6 +113,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       book: async () => undefined,
       movementOf: () => ({ paid: [] }),
       holdings: async () => undefined,
+      seen: async () => undefined,
       onUnreadable: () => undefined,
       isConfigured: async () => true,
       recheck: async ({ state }) => (state === "CLAIMED" ? undefined : recheck()),
