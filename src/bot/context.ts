@@ -5,6 +5,7 @@ import type { Config } from "../config.js";
 import type { DialogFlavor } from "../conversations/interview.js";
 import { languageOf, type Messages, messagesIn } from "../locales/messages.js";
 import { changePerson, findPerson, newPerson, personIn, type Person } from "../services/person/person.js";
+import type { TokenList } from "../services/token/list.js";
 import type { Database, StoreBasics } from "../store/store.js";
 
 export interface PersonFlavor {
@@ -23,6 +24,7 @@ export type BotSettings = Omit<Config, "botToken" | "metricsToken" | "orderApiKe
 /** Dependencies for rendering anything shown to a user. */
 export interface ViewParts extends StoreBasics {
   readonly settings: BotSettings;
+  readonly tokens: TokenList;
 }
 
 export function withPerson(parts: ViewParts): MiddlewareFn<BotContext> {
@@ -45,10 +47,14 @@ export async function ownerOf(parts: ViewParts, whose: number | PersonFlavor, kn
   return { userId: whose, person, view, words: view.words };
 }
 
-export function viewOf(person: Person, { clock, settings }: Pick<ViewParts, "clock" | "settings">): View {
+export function viewOf(
+  person: Person,
+  { clock, settings, tokens }: Pick<ViewParts, "clock" | "settings" | "tokens">,
+): View {
   const { callIncludesCaller, maxImpactBps, returnDataEncoding, warnImpactBps, explorerUrl, publicUrl } = settings;
   const operators = { callIncludesCaller, maxImpactBps, returnDataEncoding, warnImpactBps, explorerUrl, publicUrl };
-  return { ...operators, ...person, words: messagesIn(person.language, settings.supportContact), now: clock.now() };
+  const words = messagesIn(person.language, settings.supportContact);
+  return { ...operators, ...person, words, tokenOf: tokens.named, now: clock.now() };
 }
 
 async function readPerson(store: Database, ctx: Context, userId: number): Promise<Person> {

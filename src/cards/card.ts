@@ -1,6 +1,7 @@
 import { fmt, FormattedString } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, InputRichMessage, MessageEntity } from "grammy/types";
 import type { Config } from "../config.js";
+import type { Token } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
 import type { Person } from "../services/person/person.js";
 import { isolated, placeIn, sanitizeForDisplay } from "../services/text/plain.js";
@@ -11,6 +12,8 @@ export interface View
     Pick<Config, "callIncludesCaller" | "maxImpactBps" | "returnDataEncoding" | "warnImpactBps">,
     Partial<Pick<Config, "explorerUrl" | "publicUrl">> {
   readonly words: Messages;
+  /** A token as the list names it now. */
+  readonly tokenOf: (id: string) => Token;
   /** In milliseconds since 1970. */
   readonly now: number;
   /** Whether lists are shown as tables. */

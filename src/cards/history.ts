@@ -8,6 +8,7 @@ import { buttons, button, commandButton, historyFilters, marked, type HistoryFil
 import { card, bold, line, textOf, momentOf, type Card, type View } from "./card.js";
 import { listCard, type Entry, type List, csvHead, csvLines, type Columns } from "./list.js";
 import type { Movement } from "../services/intent/kind.js";
+import { asListed } from "../services/token/list.js";
 import { movementOf } from "../services/trade/kinds.js";
 import { localTime, offsetText, type Zone, zoneOf } from "../services/person/zone.js";
 
@@ -111,7 +112,9 @@ function callOf(intent: Intent, view: View, zone: Zone) {
   const { times, state, quotedAt } = intent;
   const at = times[state] ?? quotedAt;
   /** Empty unless the call was executed, proven or not. */
-  const moved: Movement = isDone(intent) ? movementOf(intent, view.returnDataEncoding) : { paid: [] };
+  const { paid, received, fee }: Movement = isDone(intent) ? movementOf(intent, view.returnDataEncoding) : { paid: [] };
+  const listed = (amount: Amount) => asListed(amount, view.tokenOf);
+  const moved = { paid: paid.map(listed), received: received && listed(received), fee };
   return { ...intent, at, local: localMoment(zone, at), summary: textOf(summaryOf(intent, view)), moved };
 }
 

@@ -6,6 +6,7 @@ import type { Intent, IntentTransaction, Reason } from "../services/intent/inten
 import { isFoundOut, isOpenQuestion, isProven } from "../services/intent/intent.js";
 import type { IntentKind, Terms } from "../services/terms/terms.js";
 import { plainText } from "../services/text/plain.js";
+import { asListed } from "../services/token/list.js";
 import { movementOf } from "../services/trade/kinds.js";
 import { exactWithToken, figure, paidWithToken, percentOfBps } from "./amount.js";
 import { buttons, button, giving } from "./buttons.js";
@@ -163,7 +164,9 @@ export function canBeChecked(intent: Intent, view: View, { answered } = subjectO
   return answered === undefined || intent.balances !== undefined || intent.terms.kind === "launch";
 }
 
-const again = ({ id }: Intent, { words }: View) => button(words.common.newQuote, buttons.refresh, id);
+function again({ id, terms }: Intent, { words: { common } }: View) {
+  return button("slippageBps" in terms ? common.newQuote : common.tryAgain, buttons.refresh, id);
+}
 
 function onChain(transaction: IntentTransaction, view: View): Lines {
   return [networkFeeLine(transaction, view), labelled(view.words.intent.transaction, code(transaction.hash))];
@@ -254,7 +257,7 @@ function holdingLines(intent: Intent, view: View): readonly string[] {
     const is = after[asset];
     if (is === undefined) return [];
     const moved = [...paid, wanted, received].find((amount) => amount?.token.id === asset);
-    const token = moved?.token ?? unlistedToken(asset);
+    const { token } = asListed(moved ?? amountOf(unlistedToken(asset), is), view.tokenOf);
     const before = figure(formatAmount(amountOf(token, was)), view.words);
     return [view.words.balance.beforeAfter(before, exactWithToken(amountOf(token, is), view.words))];
   });
@@ -265,6 +268,8 @@ function networkFeeLine({ networkFee }: IntentTransaction, { words }: View) {
 }
 
 const MAX_QUOTED = 120;
+/** The lock contract's message (multiversx/mx-exchange-sc). */
+const NOT_YET = "Cannot unlock yet";
 
 /**
  * Says why a call failed and what to do about it if its text or result code is known; otherwise quotes both. Nodes add
@@ -273,6 +278,8 @@ const MAX_QUOTED = 120;
 export function refusalOf(failure: Failure, terms: Terms, words: Messages): string {
   const { text, code } = failure;
   const said = text.toLowerCase();
+  const isElsewhere = terms.kind === "unlock" && terms.original === undefined;
+  if (isElsewhere && said.includes(NOT_YET.toLowerCase())) return words.lock.notYetElsewhere;
   const known = Object.entries(words.refusals).find(([part]) => said.includes(part.toLowerCase()))?.[1];
   if (typeof known === "string") return known;
   if (known !== undefined && "slippageBps" in terms) return known(percentOfBps(terms.slippageBps, words));

@@ -10,7 +10,7 @@ import { withToken, rateOf, percentOfBps } from "./amount.js";
 import { card, bold, code, labelled, line, say, momentOf } from "./card.js";
 import type { Card, Rows, View, Line, Lines } from "./card.js";
 import { addressToBytes } from "../encoding/address.js";
-import { amountOf, compareAmounts, type Amount, formatAssetId, unlistedToken } from "../encoding/amount.js";
+import { amountOf, compareAmounts, type Amount, formatAssetId } from "../encoding/amount.js";
 import type { IntentOf } from "../services/intent/intent.js";
 import { type CardKind, type Subject, receivedLine } from "./subject.js";
 
@@ -226,8 +226,7 @@ function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
   const result = stepResult(intent, view.returnDataEncoding);
   if (result === undefined) return undefined;
   const { pair, lpTokenId, lpUnits } = result;
-  // A token that was just issued can't be listed yet.
-  const received = lpTokenId !== undefined && amountOf(unlistedToken(lpTokenId), lpUnits);
+  const received = lpTokenId !== undefined && amountOf(view.tokenOf(lpTokenId), lpUnits);
   return [
     pair && labelled(words.pair, code(pair)),
     pair && labelled(words.pairHex, code(Buffer.from(addressToBytes(pair)).toString("hex"))),

@@ -8,6 +8,7 @@ import { readLockOutcome, readUnlockOutcome, type Lock } from "../services/lock/
 import { exactWithToken, figure, paidWithToken, withToken } from "./amount.js";
 import { buttons, button } from "./buttons.js";
 import { card, bold, labelled, line, say, momentOf, type Card, type View, type Line } from "./card.js";
+import { asListed } from "../services/token/list.js";
 import { checklistButton, shortfallLines, verdictLines } from "./launch.js";
 import { listCard, type Entry, pageOf, turnRow, type Parts } from "./list.js";
 import { type CardKind, type Subject, receivedLine } from "./subject.js";
@@ -17,7 +18,8 @@ export const lockCards: CardKind<"lock"> = {
     const { terms } = intent;
     const { epoch, unlockEpoch, mergesInto, verdict, request } = terms;
     const words = view.words.lock;
-    const amount = paidWithToken(terms.amount, view.words);
+    const given = asListed(terms.amount, view.tokenOf);
+    const amount = paidWithToken(given, view.words);
     const moment = momentOf(terms.unlocksAt, view);
     const read = readLockOutcome(intent, view.returnDataEncoding);
     const locked = read?.kind === "locked" && [
@@ -39,14 +41,14 @@ export const lockCards: CardKind<"lock"> = {
         epoch === undefined ? words.noWayBackBefore(unlockEpoch) : words.noWayBack,
       ],
       details: [
-        labelled(words.youLock, exactWithToken(terms.amount, view.words)),
+        labelled(words.youLock, exactWithToken(given, view.words)),
         epoch !== undefined && words.now(epoch),
         past === undefined && [words.youReceive, merging],
         verdict && verdictLines(verdict, view),
       ],
       confirm: past === undefined ? words.confirmLock : words.confirmReturn,
       done: read === undefined || locked ? words.done : words.notLocked,
-      answered: read && (locked || [labelled(words.returned, withToken(terms.amount, view.words))]),
+      answered: read && (locked || [labelled(words.returned, withToken(given, view.words))]),
       kept: words.keptTokens,
       unknownNext: words.unknownLock,
       next: request.launchId !== undefined && checklistButton(request.launchId, view),
@@ -54,7 +56,12 @@ export const lockCards: CardKind<"lock"> = {
     };
   },
   summary: ({ terms: { amount, unlockEpoch, unlocksAt } }, view) =>
-    say(view.words.lock.lockedUntil, withToken(amount, view.words), `${unlockEpoch}`, momentOf(unlocksAt, view, "day")),
+    say(
+      view.words.lock.lockedUntil,
+      withToken(asListed(amount, view.tokenOf), view.words),
+      `${unlockEpoch}`,
+      momentOf(unlocksAt, view, "day"),
+    ),
   moved: (_before, { epoch, unlockEpoch }, { words }) =>
     epoch !== undefined && unlockEpoch <= epoch ? words.lock.epochBegan : words.launch.noLongerEnough,
   usage: ({ words }) => words.lock.usage,
@@ -65,11 +72,13 @@ export const unlockCards: CardKind<"unlock"> = {
   subject: (intent, view) => {
     const { terms } = intent;
     const words = view.words.lock;
-    const amount = paidWithToken(terms.amount, view.words);
+    const back = terms.original && asListed({ ...terms.amount, token: terms.original }, view.tokenOf);
+    const burned = back ? { ...terms.amount, token: { ...back.token, id: terms.amount.token.id } } : terms.amount;
+    const amount = paidWithToken(burned, view.words);
     const doubts = (terms.doubts ?? []).map((doubt) => doubtLine(doubt, terms, view));
-    const back = terms.original && { ...terms.amount, token: terms.original };
     const exact = (of: Amount) => exactWithToken(of, view.words);
-    const got = readUnlockOutcome(intent, view.returnDataEncoding);
+    const read = readUnlockOutcome(intent, view.returnDataEncoding);
+    const got = read && asListed(read, view.tokenOf);
     return {
       title: words.unlockTitle(amount),
       offer: [
@@ -78,7 +87,7 @@ export const unlockCards: CardKind<"unlock"> = {
         back === undefined && words.unknownLocked,
         doubts,
       ],
-      details: [labelled(words.youBurn, exact(terms.amount)), back && labelled(words.youGet, exact(back))],
+      details: [labelled(words.youBurn, exact(burned)), back && labelled(words.youGet, exact(back))],
       confirm: words.confirmUnlock,
       done: words.unlockDone,
       answered: got && [isProven(intent) && labelled(words.gaveBack, amount), receivedLine(intent, got, view)],
@@ -88,8 +97,10 @@ export const unlockCards: CardKind<"unlock"> = {
     };
   },
   summary: ({ terms: { locked, original, amount } }, view) => {
-    const given = withToken({ ...amount, token: original ?? amount.token }, view.words);
-    return `${view.words.lock.unlockTitle(given)} (${formatAssetId(locked)})`;
+    const words = view.words.lock;
+    if (original === undefined) return words.unlockTitle(withToken(amount, view.words));
+    const given = withToken(asListed({ ...amount, token: original }, view.tokenOf), view.words);
+    return `${words.unlockTitle(given)} (${formatAssetId(locked)})`;
   },
   moved: (_before, _now, { words }) => words.lock.recordChanged,
   usage: ({ words }) => words.lock.unlockUsage,
@@ -126,9 +137,12 @@ function doubtLine(doubt: UnlockDoubt, { locked }: UnlockTerms, view: View): Lin
     : say((time) => words.lock.tooEarly(doubt.unlockEpoch, doubt.epoch, time), momentOf(doubt.beginsAt, view));
 }
 
-export function unlockableCard({ locked, amount }: Lock, { words }: View): Card {
+export function unlockableCard({ locked, amount }: Lock, { words, tokenOf }: View): Card {
   const id = formatAssetId(locked);
-  const lines = [bold(words.lock.reminder(withToken(amount, words), id)), words.lock.reminderHow(`/unlock ${id}`)];
+  const lines = [
+    bold(words.lock.reminder(withToken(asListed(amount, tokenOf), words), id)),
+    words.lock.reminderHow(`/unlock ${id}`),
+  ];
   return card(lines, [[button(words.lock.unlockButton(id), buttons.unlock, id)]]);
 }
 
@@ -145,8 +159,7 @@ export function locksCard(locks: readonly Lock[], page: number, view: View, stat
     const id = formatAssetId(locked);
     const shown = bold(withToken(amount, view.words));
     const unlock = [button(words.unlockButton(id), buttons.unlock, id)];
-    // The bot has no record of it: the contract decides.
-    if (unlockEpoch === undefined) return { cells: [shown, words.notFromHere], buttons: unlock };
+    if (unlockEpoch === undefined) return { cells: [shown, words.elsewhere], buttons: unlock };
     const isReady = status !== undefined && status.epoch >= unlockEpoch;
     const state = isReady ? words.ready : waiting(unlockEpoch, status, view);
     return { cells: [line(shown, " · ", id), state], ...(isReady && { buttons: unlock }) };

@@ -15,11 +15,14 @@ const INDENT = "     ";
 
 /** @param choices other tokens to express values in. */
 export function portfolioCard(portfolio: Portfolio, choices: readonly string[], view: View): Card {
-  const { countedIn, assets, shares, locks, uncounted, tooOld } = portfolio;
+  const { countedIn, assets, shares, locks, otherLocks, uncounted, tooOld } = portfolio;
   const { portfolio: words, common, help, history } = view.words;
   const entry = (amount: Amount, note: Line) => [bold(withToken(amount, view.words)), line(INDENT, note)];
   const inPools = shares?.map((share) => entry(share.amount, standsFor(share, view)));
-  const locked = locks.map((lock) => entry(lock.amount, heldUntil(lock, view)));
+  const locked = [
+    ...locks.map((lock) => entry(lock.amount, heldUntil(lock, view))),
+    ...otherLocks.map(({ amount }) => entry(amount, view.words.lock.elsewhere)),
+  ];
   const to = (label: string, tokenId: string, as: PortfolioForm = "card") =>
     button(label, buttons.portfolio, { tokenId, as });
   const listed = linesIn([
@@ -110,7 +113,7 @@ function signed(units: bigint, token: Token, { words }: View): string {
 type Row = Partial<Asset> & { readonly kind: string; readonly token: Token; readonly about?: string };
 
 /** The same figures as a file, with every digit. */
-export function portfolioFile({ assets, shares = [], locks, countedIn }: Portfolio): Buffer {
+export function portfolioFile({ assets, shares = [], locks, otherLocks, countedIn }: Portfolio): Buffer {
   const gain = (units: bigint) =>
     (units < 0n ? "-" : "") + formatAmount(amountOf(countedIn, units < 0n ? -units : units));
   const columns: Columns<Row> = {
@@ -139,6 +142,7 @@ export function portfolioFile({ assets, shares = [], locks, countedIn }: Portfol
       const about = `${formatAssetId(locked)} until epoch ${unlockEpoch}${day(beginsAt)}`;
       return { kind: "lock", token: amount.token, held: amount, about };
     }),
+    ...otherLocks.map(({ amount }) => ({ kind: "lock", token: amount.token, held: amount, about: "locked elsewhere" })),
   ]);
 }
 
@@ -165,7 +169,7 @@ export function balanceCard(account: Account, view: View): Card {
   const onRecord = account.locks.flatMap((lock) =>
     entryOf(heldOf(lock.amount.token, formatAssetId(lock.locked)), heldUntil(lock, view)),
   );
-  const locked = [...onRecord, ...account.otherLocks.flatMap((amount) => entryOf(amount))];
+  const locked = [...onRecord, ...account.otherLocks.flatMap((amount) => entryOf(amount, view.words.lock.elsewhere))];
   const lockedShown = locked.slice(0, Math.max(0, MAX_ENTRIES - held.length));
   const more = held.length + locked.length - MAX_ENTRIES;
   const parts: Parts = [

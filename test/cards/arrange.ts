@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Card, View } from "../../src/cards/card.js";
-import { amountOf, type Token } from "../../src/encoding/amount.js";
+import { amountOf, unlistedToken, type Token } from "../../src/encoding/amount.js";
 import { messages } from "../../src/locales/messages.js";
 import type { Intent, IntentOutcome, IntentState } from "../../src/services/intent/intent.js";
 import type { LockTerms, UnlockTerms } from "../../src/services/terms/lock.js";
@@ -14,6 +14,7 @@ export const now = Date.parse("2026-07-01T12:00:00Z");
 const impactBounds = { warnImpactBps: 300, maxImpactBps: 1500 };
 export const en: View = {
   words: messages.en,
+  tokenOf: unlistedToken,
   timeZone: "UTC",
   now,
   returnDataEncoding: "hex",
@@ -22,6 +23,7 @@ export const en: View = {
 };
 export const pt: View = {
   words: messages.pt,
+  tokenOf: unlistedToken,
   timeZone: "America/Sao_Paulo",
   now,
   returnDataEncoding: "hex",

@@ -6,7 +6,7 @@ import { amountOf } from "../../src/encoding/amount.js";
 import type { Asset, Portfolio } from "../../src/services/portfolio/portfolio.js";
 import type { Receipt } from "../../src/services/receipt/receipt.js";
 import { lock, lp } from "../services/launch/samples.js";
-import { kfi, klv } from "../services/samples.js";
+import { kfi, klv, locked } from "../services/samples.js";
 import { dvk, intent, now, swapTerms } from "./arrange.js";
 import { asIs, type Sight } from "./sight.js";
 
@@ -55,6 +55,12 @@ const portfolio: Portfolio = {
       ...lock(5_000_000n, 5500n, { amount: amountOf(kfi, 5_000_000n) }),
       epoch: 5500n,
       beginsAt: now + 26 * 86_400_000,
+    },
+  ],
+  otherLocks: [
+    {
+      locked: { tokenId: "LKTOK-1A2B", nonce: 2n },
+      amount: amountOf({ ...locked, id: "LKTOK-1A2B/2" }, 75_000_000n),
     },
   ],
   uncounted: 0,

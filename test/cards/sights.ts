@@ -464,6 +464,11 @@ const unlockSights: Sight[] = [
   ),
   offer("not on record", notOnRecord, 12),
   {
+    name: "not on record, rejected since it is too early",
+    draw: (view) => intentCard(intent(notOnRecord, "FAILED", { kind: "failed", text: "Cannot unlock yet" }), view),
+    lines: 12,
+  },
+  {
     name: "locks changed at confirmation",
     draw: (view) =>
       intentCard({ ...intent(unlockTerms), actsFrom: now }, view, { notice: view.words.lock.recordChanged }),

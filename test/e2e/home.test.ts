@@ -62,12 +62,21 @@ describe("/locks", () => {
   it("shows the account's locked tokens together with those locked through the bot, each once", async () => {
     const { alice } = await tradingDesk({ world: defaultWorld });
     const list = await alice.asks("/locks");
-    expect(list.text).toMatch(/25 LKTOK-1A2B\/1[^]*not locked here[^]*75 LKTOK-1A2B\/2/);
+    expect(list.text).toMatch(/25 LKTOK-1A2B\/1\n[^]*locked elsewhere; I don't know until when\n[^]*75 LKTOK-1A2B\/2/);
     expect(labelsOf(list).flat()).toEqual(["🔓 Unlock LKTOK-1A2B/1", "🔓 Unlock LKTOK-1A2B/2"]);
     expect((await alice.asks("/balance")).text).toMatch(/Locked[^]*25 LKTOK-1A2B\/1/);
     await alice.taps(list, "🔓 Unlock LKTOK-1A2B/1");
     const card = await alice.reads(/^Unlock 25 LKTOK-1A2B\/1/);
-    await alice.confirms(card, /✅ Unlock|accepted/);
+    // The list names the token that arrives, and how many decimals it has.
+    const done = await alice.confirms(card, /✅ Unlock|accepted/);
+    expect(done.text).toMatch(/: 25 LPKLVKFI-3I0N/);
+    const early = await alice.asks("/unlock LKTOK-1A2B/2", /was locked elsewhere, so I don't know until when/);
+    const rejected = await alice.confirms(early, /^❌ [^]*can't be unlocked yet/);
+    expect(rejected.text).toMatch(/It was locked elsewhere, so I don't know until when\.\nNothing was unlocked/);
+    expect(rejected.text).not.toMatch(/\/locks|base units/);
+    expect(labelsOf(rejected).flat()).toContain("🔄 Try again");
+    const worth = await alice.asks("/portfolio");
+    expect(worth.text).toMatch(/Locked \(not in the total\)\n75 LKTOK-1A2B\/2\n *locked elsewhere/);
     const lock = await alice.asks("/lock 5 KFI 5600");
     await alice.confirms(lock, /✅ Lock|accepted/);
     const after = await alice.asks("/locks");

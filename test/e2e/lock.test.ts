@@ -225,8 +225,8 @@ describe("/locks and /unlock", () => {
     const before = alice.holds();
     // The world's own locked tokens: one can be unlocked, the other can't yet.
     const due = await alice.asks("/unlock LKTOK-1A2B/1 25");
-    expect(due.text).toMatch(/wasn't locked through me/);
-    await alice.confirms(due, /Reported by the node: .*LPKLVKFI-3I0N/);
+    expect(due.text).toMatch(/was locked elsewhere, so I don't know until when/);
+    await alice.confirms(due, /Reported by the node: 25 LPKLVKFI-3I0N/);
     expect(alice.holds()["LPKLVKFI-3I0N"]! - before["LPKLVKFI-3I0N"]!).toBe(25_000_000n);
     const early = await alice.asks("/unlock LKTOK-1A2B/2 1");
     await alice.confirms(early, /can't be unlocked yet[^]*you keep your locked token/);

@@ -1,7 +1,7 @@
 import { locksCard, unlockableCard } from "../../cards/lock.js";
 import { lockForm, unlockForm } from "../../conversations/lock.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { lockTopic, openLocks, remindOfLocks } from "../../services/lock/record.js";
+import { lockTopic, remindOfLocks } from "../../services/lock/record.js";
 import { personIn } from "../../services/person/person.js";
 import type { BotContext } from "../context.js";
 import { answered, type Feature, onCards } from "../feature.js";
@@ -16,13 +16,13 @@ export function lockFeature(parts: OpenCardParts & Needs<"forms" | "holdings" | 
     ...parts.forms,
     locksOf: async (userId) => {
       const held = await parts.holdings.locksOf(await personIn(store.db, userId));
-      return [...(await openLocks(store.db, userId)), ...(held?.locks ?? [])];
+      return [...(await parts.lock.open(userId)), ...(held?.locks ?? [])];
     },
   });
 
   const pageFor = async ({ person, userId, view }: BotContext, page: number) => {
     const [locks, status, held] = await Promise.all([
-      openLocks(store.db, userId),
+      parts.lock.open(userId),
       parts.lock.statusIfTold(),
       parts.holdings.locksOf(person),
     ]);

@@ -5,7 +5,6 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { formatAssetId, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { createUserRateLimit } from "../../services/limits/rate.js";
 import { unlockTimeOf } from "../../services/lock/contract.js";
-import { openLocks } from "../../services/lock/record.js";
 import { sharesOf } from "../../services/pool/pool.js";
 import { payoutOf } from "../../services/person/person.js";
 import { createPortfolio, MAX_LOCKS, noteValue, POOLS_AGE, valuesOf } from "../../services/portfolio/portfolio.js";
@@ -78,14 +77,14 @@ export function portfolioFeature(parts: PortfolioParts): Feature {
 
 /** @throws Fault `wallet-missing`, `too-often`, `service-…`. */
 async function balanceFor(parts: PortfolioParts, { person, userId, view }: BotContext) {
-  const { balances, clock, holdings, lock, store, tokens } = parts;
+  const { balances, clock, holdings, lock, tokens } = parts;
   const address = payoutOf(person);
   holdings.allowance.take(userId);
   const [graph, status] = await Promise.all([parts.pools.known(POOLS_AGE), lock.statusIfTold()]);
   const pools = graph?.pools() ?? [];
   const lpTokens = pools.flatMap(({ lpTokenId }) => lpTokenId ?? []);
   const ids = holdings.askable(person, lpTokens);
-  const open = (await openLocks(store.db, userId)).slice(0, MAX_LOCKS);
+  const open = (await lock.open(userId)).slice(0, MAX_LOCKS);
   const others = await lock.heldBeside(userId, address);
   const otherLocks = others?.locks.map(({ amount }) => amount) ?? [];
   const held = await balances.read(address, [...ids, ...open.map(({ locked }) => formatAssetId(locked))]);

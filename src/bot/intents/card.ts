@@ -9,7 +9,7 @@ import { viewOf, type ViewParts } from "../context.js";
 import type { OpenCardParts } from "./open.js";
 
 /** The outbox's topics about cards and their calls. */
-export function intentTopics(parts: Pick<ViewParts, "clock" | "settings">): readonly Topic<Card>[] {
+export function intentTopics(parts: Pick<ViewParts, "clock" | "settings" | "tokens">): readonly Topic<Card>[] {
   /** Shows an intent's current state: edits the message of its card, or sends one if there is none. */
   const shown: Topic<Card> = {
     name: CARD,

@@ -58,9 +58,10 @@ export const lock = {
   youGet: "You get",
   sameAmount: "the same amount of the original token",
   unknownLocked:
-    "This locked token isn't on record; it wasn't locked through me. The contract decides whether it can be unlocked yet.",
+    "It was locked elsewhere, so I don't know until when. If it is too early, the contract rejects it, and you pay the network fee.",
+  notYetElsewhere: "It can't be unlocked yet. It was locked elsewhere, so I don't know until when.",
   listEmpty: "No locks found. Start with /lock.",
-  notFromHere: "not locked here; the contract decides whether it can be unlocked yet",
+  elsewhere: "locked elsewhere; I don't know until when",
   onlyOnRecord: "I can't see your account right now, so only locks made through me are shown.",
   lookedUpTo: (most: number, locked: string) =>
     `I looked for ${locked} with numbers up to ${most}. To unlock another one, send /unlock ${locked}/NUMBER.`,

@@ -59,9 +59,10 @@ export const lock: typeof en = {
   youGet: "Você recebe",
   sameAmount: "o mesmo valor do token original",
   unknownLocked:
-    "Este token bloqueado não está nos meus registros; não foi bloqueado por aqui. O contrato decide se já pode ser desbloqueado.",
+    "Foi bloqueado em outro lugar, então não sei até quando. Se for cedo demais, o contrato rejeita e você paga a taxa de rede.",
+  notYetElsewhere: "Ainda não pode ser desbloqueado. Foi bloqueado em outro lugar, então não sei até quando.",
   listEmpty: "Nenhum bloqueio encontrado. Comece com /lock.",
-  notFromHere: "não foi bloqueado aqui; o contrato decide se já pode ser desbloqueado",
+  elsewhere: "bloqueado em outro lugar; não sei até quando",
   onlyOnRecord: "Agora não vejo a sua conta, então só mostro os bloqueios feitos por aqui.",
   lookedUpTo: (most, locked) =>
     `Procurei ${locked} com números até ${most}. Para desbloquear outro, envie /unlock ${locked}/NÚMERO.`,

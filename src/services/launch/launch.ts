@@ -16,7 +16,7 @@ import type { Draft, TradeKind } from "../intent/kind.js";
 import { underWayOf } from "../intent/queries.js";
 import { paymentsOf, launchIdOf } from "../terms/terms.js";
 import { draftLock, lockMovement, recheckLock, type LockDraft } from "../lock/lock.js";
-import { openLocks, readLockOutcome, recordLock, type Lock } from "../lock/record.js";
+import { readLockOutcome, recordLock, type Lock } from "../lock/record.js";
 import { readLock } from "../lock/request.js";
 import { payoutOf, personIn } from "../person/person.js";
 import type { LaunchStep } from "../terms/launch.js";
@@ -161,7 +161,7 @@ export async function checkLaunch(parts: LaunchKindParts, owner: number, launchI
   const launch = await store.write((tx) => rows.changeLaunch(tx, owner, launchId, (now) => withFacts(now, facts)));
   const person = await personIn(store.db, owner);
   const underWay = stepsOf(await underWayOf(store.db, owner), launchId, except);
-  const locks = (await openLocks(store.db, owner)).filter(({ amount }) => amount.token.id === launch.lpTokenId);
+  const locks = (await parts.lock.open(owner)).filter(({ amount }) => amount.token.id === launch.lpTokenId);
   const caller = { address: person.wallet?.address, travels: settings.callIncludesCaller };
   const progress = progressOf({ launch, facts, locks, underWay, caller });
   const { current } = progress;

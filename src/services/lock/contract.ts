@@ -6,7 +6,7 @@ import { Fault } from "../../fault.js";
 import { readOrLog } from "../../loop.js";
 import type { Database } from "../../store/store.js";
 import type { Balances, ChainStatus, ContractGateway } from "../gateway/query.js";
-import type { TokenList } from "../token/list.js";
+import { asListed, type TokenList } from "../token/list.js";
 import { openLocks } from "./record.js";
 import { lockedToken, type Locked } from "./request.js";
 
@@ -42,6 +42,9 @@ export function createLockContract(parts: {
     epochStatus,
     statusIfTold: () => readOrLog(parts, "Epoch unreadable", epochStatus),
     epochLength,
+    /** Locks on record that hold something. @throws Fault `store-unreadable`. */
+    open: async (owner: number) =>
+      (await openLocks(store.db, owner)).map((one) => ({ ...one, amount: asListed(one.amount, tokens.named) })),
     /** Id of the token that the contract issues; undefined if the node doesn't report it. */
     issuedToken,
     /** Locked tokens of an account that the bot has no open lock for; undefined if balances can't be read quickly. */

@@ -10,7 +10,7 @@ import { draftWithoutPrice, type Answered, type Draft, type Movement, type Trade
 import type { LockTerms, UnlockDoubt, LockRequest, UnlockRequest } from "../terms/lock.js";
 import { payoutOf, type Person } from "../person/person.js";
 import { amountPaid, type PayParts } from "../swap/request.js";
-import type { TokenList } from "../token/list.js";
+import { asListed, type TokenList } from "../token/list.js";
 import { unlockTimeAt, unlockTimeOf, waitFor, YEAR_MS, type LockContract } from "./contract.js";
 import * as rows from "./record.js";
 import { lockedToken, readUnlock } from "./request.js";
@@ -131,7 +131,7 @@ async function draftUnlock(parts: LockKindParts, person: Person, { kind, locked,
     kind,
     locked,
     amount,
-    ...(known && { original: known.amount.token }),
+    ...(known && { original: asListed(known.amount, parts.tokens.named).token }),
     ...(doubts.length > 0 && { doubts }),
     payout,
     request: { kind, locked, ...(!isAllRecorded && { pay: amount }) },

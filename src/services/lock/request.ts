@@ -58,6 +58,7 @@ export function readLockedAsset(text: string): AssetId & { readonly nonce: bigin
 export function lockedToken(tokens: TokenList, locked: AssetId, original?: Token): Token {
   const listed = tokens.byId(locked.tokenId);
   const base = { id: formatAssetId(locked), name: listed?.name ?? locked.tokenId, kind: "semi-fungible" } as const;
-  const precision = original === undefined ? listed?.precision : original.precision;
+  const precision =
+    original === undefined ? listed?.precision : (original.precision ?? tokens.byId(original.id)?.precision);
   return precision === undefined ? base : { ...base, precision };
 }

@@ -11,7 +11,6 @@ import type { Balances } from "../gateway/query.js";
 import { DAY_MS } from "../intent/limits.js";
 import type { Intents } from "../intent/intents.js";
 import type { Owner } from "../intent/kind.js";
-import { openLocks } from "../lock/record.js";
 import type { Person } from "../person/person.js";
 import { sharesOf } from "../pool/pool.js";
 import { routeAlong, worthUp } from "../pool/comparison.js";
@@ -27,7 +26,7 @@ import { receiptOf, type Receipt } from "../receipt/receipt.js";
 export const MAX_CALLS = 20_000;
 /** Maximum number of tokens to get a quote for: of those without pools. */
 export const MAX_PRICED = 12;
-/** Milliseconds to wait for those quotes, which are requested in parallel. */
+/** Milliseconds to wait for those quotes, which are requested in parallel, and for locked tokens. */
 const PRICING_MS = 6000;
 /** Maximum age of the pools' reserves, in milliseconds. */
 export const POOLS_AGE = 30_000;
@@ -42,7 +41,7 @@ interface PortfolioParts {
   /** Ids of the assets whose balances to read: `first` before all others, `last` after them if there is room. */
   readonly holdings: { readonly askable: (first: Pick<Person, "recentTokens">, last: readonly string[]) => string[] };
   readonly intents: Pick<Intents, "count" | "everything">;
-  readonly lock: Pick<LockContract, "statusIfTold">;
+  readonly lock: Pick<LockContract, "heldBeside" | "open" | "statusIfTold">;
   readonly pools: Pick<Pools, "known">;
   readonly swaps: Pick<Swaps, "quote">;
   readonly tokens: Pick<TokenList, "named">;
@@ -81,10 +80,11 @@ export function createPortfolio(parts: PortfolioParts) {
   return async ({ userId, person }: Owner, address: Address, countedIn: Token) => {
     const { trades, uncounted, tooOld } = await tradesOf(parts.intents, userId, settings.returnDataEncoding);
     const positions = positionsOf(trades, countedIn);
-    const [graph, status, locks] = await Promise.all([
+    const [graph, status, locks, others] = await Promise.all([
       parts.pools.known(POOLS_AGE),
       within(clock, STATUS_TIMEOUT_MS, parts.lock.statusIfTold()),
-      openLocks(parts.store.db, userId),
+      parts.lock.open(userId),
+      within(clock, PRICING_MS, parts.lock.heldBeside(userId, address)),
     ]);
     const pools = graph?.pools().filter(({ totalSupply = 0n }) => totalSupply > 0n);
     const left = [...positions.values()].filter(({ bought }) => bought > 0n).map(({ token }) => token.id);
@@ -128,6 +128,8 @@ export function createPortfolio(parts: PortfolioParts) {
       assets: await Promise.all(shown.map(assetOf)),
       shares,
       locks: locks.slice(0, MAX_LOCKS).map((each) => ({ ...each, ...unlockTimeOf(each.unlockEpoch, status, at) })),
+      /** Locked tokens that the bot has no record of: when they unlock isn't known. */
+      otherLocks: others?.locks.slice(0, MAX_LOCKS) ?? [],
       /** Number of trades of unknown outcome or amounts, and of calls too old to count. */
       uncounted,
       tooOld,

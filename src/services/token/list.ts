@@ -2,7 +2,7 @@ import { unwatchFile, watchFile } from "node:fs";
 import { DataFile } from "lowdb/node";
 import type { Logger } from "pino";
 import * as z from "zod";
-import { isTokenId, unlistedToken, type Token } from "../../encoding/amount.js";
+import { isTokenId, unlistedToken, type Amount, type Token } from "../../encoding/amount.js";
 import { Fault, unlessFault } from "../../fault.js";
 import { plainText } from "../text/plain.js";
 
@@ -91,6 +91,11 @@ export function tokenListOf(first: readonly Token[]) {
       for (const token of tokens) known.set(token.id, token);
     },
   };
+}
+
+/** In whole tokens if the list names the token, even if it didn't when the amount was stored. */
+export function asListed({ token, units }: Amount, tokenOf: TokenList["named"]): Amount {
+  return { token: token.precision === undefined ? tokenOf(token.id) : token, units };
 }
 
 function indexOf(all: readonly Token[]) {

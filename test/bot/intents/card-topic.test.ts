@@ -5,13 +5,14 @@ import { intentTopics } from "../../../src/bot/intents/card.js";
 import type { Card } from "../../../src/cards/card.js";
 import { cardOf, hasUntold } from "../../../src/services/intent/change.js";
 import { createSendOutcomes } from "../../../src/services/outbox/send-outcomes.js";
+import { tokenListOf } from "../../../src/services/token/list.js";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
 import { createOutbox, type Delivery } from "../../../src/services/outbox/sender.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { arrange, chatId, draft, fresh, holds, owner } from "../../services/intent/arrange.js";
 import { memoryStore } from "../../services/intent/memory-store.js";
-import { silent } from "../../services/samples.js";
+import { kfi, klv, silent } from "../../services/samples.js";
 
 const settings = { returnDataEncoding: "hex", warnImpactBps: 300, maxImpactBps: 1500 } as BotSettings;
 type Told = Pick<Delivery, "edits" | "isAsked" | "under"> & {
@@ -31,7 +32,7 @@ function world() {
   function start(options: Parameters<typeof arrange>[0] = {}) {
     const store = memoryStore(disk);
     const run = `run-${(runs += 1)}`;
-    const parts = { settings, store, clock, log: silent };
+    const parts = { settings, store, clock, log: silent, tokens: tokenListOf([kfi, klv]) };
     const outbox = createOutbox<Card>({
       ...parts,
       pacer: createPacer({ clock }),

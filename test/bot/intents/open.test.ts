@@ -28,6 +28,7 @@ it("prepares no card for a user who has asked too often", async () => {
       },
     },
     clock: createVirtualClock(),
+    tokens: tokenListOf([kfi, klv]),
   } as unknown as OpenCardParts;
   const request = { kind: "swap", pay: amountOf(klv, 1n), from: klv, to: kfi } as const;
   const open = (userId: number) => openCard(parts, userId, request);
@@ -71,8 +72,9 @@ it("doesn't read somebody again whose update it is", async () => {
     trading,
     trades: { draft: () => Promise.reject(new Fault("quote-zero", { token: "KFI" })) },
     clock,
+    tokens: tokenListOf([kfi, klv]),
   } as unknown as OpenCardParts;
-  const view = viewOf(person(), { clock, settings });
+  const view = viewOf(person(), { clock, settings, tokens: tokenListOf([kfi, klv]) });
   // Of the settings, a view holds what cards show.
   expect(view).toMatchObject({ warnImpactBps: 100 });
   expect(view).not.toHaveProperty("adminUserIds");

@@ -58,3 +58,11 @@ describe("an unlock's line", () => {
     expect(codes(readUnlock(line, tokens))).toEqual(expected);
   });
 });
+
+test("an unlock's amount is in tokens once the list names the token that was locked", () => {
+  const lp = unlistedToken("LPX-1A2B");
+  const locks = [{ locked: { tokenId: "LKTOK-1A2B", nonce: 7n }, amount: amountOf(lp, 25_000_000n) }];
+  const read = (list: typeof tokens) => readUnlock("LKTOK-1A2B/7 5", list, locks);
+  expect(read(tokens)).toMatchObject({ pay: { units: 5n } });
+  expect(read(tokenListOf([klv, kfi, locked, { ...lp, precision: 6 }]))).toMatchObject({ pay: { units: 5_000_000n } });
+});

@@ -4,6 +4,7 @@ import { Fault } from "../../../src/fault.js";
 import type { Intent, OutcomeCheck } from "../../../src/services/intent/intent.js";
 import { inLots, LOT } from "../../../src/store/store.js";
 import { createPoolGraph } from "../../../src/services/pool/route.js";
+import type { HeldLocks } from "../../../src/services/lock/contract.js";
 import { createPortfolio, MAX_CALLS, MAX_PRICED } from "../../../src/services/portfolio/portfolio.js";
 import { intent, now, swapTerms } from "../../cards/arrange.js";
 import { poolOf } from "../pool/samples.js";
@@ -23,6 +24,7 @@ async function arrange(
     readonly quote?: () => Promise<bigint>;
     readonly pools?: false;
     readonly ids?: readonly string[];
+    readonly others?: HeldLocks;
   } = {},
 ) {
   const place = await temporaryPlace();
@@ -44,7 +46,11 @@ async function arrange(
         });
       },
     },
-    lock: { statusIfTold: async () => undefined },
+    lock: {
+      heldBeside: async () => world.others,
+      open: async () => [],
+      statusIfTold: async () => undefined,
+    },
     pools: { known: async () => (world.pools === false ? undefined : createPoolGraph([pool])) },
     swaps: {
       quote: async (_person, { pay, from, to }) => {
@@ -65,6 +71,14 @@ async function arrange(
 }
 
 describe("a portfolio", () => {
+  it("has the locked tokens that were not locked here, up to twenty, and none if they can't be read", async () => {
+    const token = { id: "LKTOK-1A2B/2", name: "Locked", precision: 6, kind: "semi-fungible" } as const;
+    const held = { locked: { tokenId: "LKTOK-1A2B", nonce: 2n }, amount: amountOf(token, 75_000_000n) };
+    const others = { locks: Array.from({ length: 30 }, () => held), lockedToken: "LKTOK-1A2B", upTo: 32 };
+    expect((await arrange([], { others })).result.otherLocks).toEqual(others.locks.slice(0, 20));
+    expect((await arrange([])).result.otherLocks).toEqual([]);
+  });
+
   it("counts what certainly happened: no failed or unknown trade, but one that a later check found", async () => {
     const failed = intent(swapTerms, "FAILED", { kind: "failed", text: "Slippage exceeded" });
     const unread = intent(swapTerms, "OK", { kind: "ok", returnData: ["00"] });

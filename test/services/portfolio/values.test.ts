@@ -33,6 +33,7 @@ const worth = (at: number, ...assets: Asset[]): Portfolio => ({
   assets,
   shares: [],
   locks: [],
+  otherLocks: [],
   uncounted: 0,
   tooOld: 0,
 });
