@@ -2,7 +2,8 @@ import type { Intent } from "../services/intent/intent.js";
 import { movementOf } from "../services/trade/kinds.js";
 import type { SigningWords } from "../services/wallet/signing.js";
 import { paidWithToken, withToken } from "./amount.js";
-import { refusalOf, subjectOf, whyNotSent } from "./intent.js";
+import { refusalOf, whyNotSent } from "./failure.js";
+import { subjectOf } from "./intent.js";
 import { card, linesBeyond, type View, type Lines } from "./card.js";
 
 /**
