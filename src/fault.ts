@@ -11,7 +11,7 @@ export interface FaultParameters
       | "address-invalid address-is-contract address-not-contract amount-not-a-number amount-negative"
       | "amount-exponent amount-hex amount-too-large asset-invalid node-refused unlock-time-invalid"
       | "unlock-time-past locked-token-invalid lp-name-invalid lp-ticker-invalid contract-failed view-missing"
-      | "order-id-invalid alert-percent alert-too-long"
+      | "order-id-invalid alert-percent alert-too-long share-too-large"
     >,
     Carrying<
       Record<string, never>,
@@ -36,6 +36,10 @@ export interface FaultParameters
     Carrying<{ document: string }, "store-unreadable store-newer store-read-failed store-write-failed"> {
   "address-wrong-chain": { text: string; prefix: string };
   "amount-comma": { text: string; meant: readonly string[] };
+  /** Either an amount or a share of what the user holds. */
+  "amount-unclear": { text: string; asked: string; share: string };
+  /** `text`: the line that names another account; `meant`: the same without it. */
+  "payout-own": { text: string; meant: readonly string[] };
   "amount-too-many-decimals": { text: string; token: string; precision: number };
   /** `ids`: tokens that `text` resembles. */
   "token-unknown": { text: string; ids: readonly string[] };
@@ -58,6 +62,7 @@ export interface FaultParameters
   "payment-order": { first: string; second: string };
   "route-too-expensive": { token: string; needed: string; paid: string };
   "unlock-time-ambiguous": { digits: string; date: string };
+  "unlock-time-months": { text: string; days: string };
   "lock-too-long": { epoch: string; years: string; maximum: string };
   "locked-token-foreign": { text: string; lockedToken: string };
   "pair-exists": { pair: string };
@@ -68,7 +73,8 @@ export interface FaultParameters
   /** Something other than the contract ended a call; `code` is the chain's result code. */
   "call-ended": { text: string; code: number };
   "order-not-found": { id: string };
-  "alert-without-direction": { price: string };
+  /** `text`: the price as it was typed. */
+  "alert-without-direction": { text: string; price: string };
   /** `line`: the same alert for the larger amount. */
   "alert-too-fine": { amount: string; larger: string; token: string; line: string };
   "store-damaged": { file: string; reason: string };

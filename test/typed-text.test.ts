@@ -2,7 +2,15 @@ import { expect, it } from "vitest";
 import { replyAmount } from "../src/bot/intents/buttons.js";
 import { settingQuestion, type Setting } from "../src/conversations/settings.js";
 import { ADDRESS_LIKE, parseAddress } from "../src/encoding/address.js";
-import { amountsMeant, parseAmount, plainAmount, parseBps, parseShare, parseUntil } from "../src/encoding/typed.js";
+import {
+  amountsMeant,
+  parseAmount,
+  plainAmount,
+  plainNumbers,
+  parseBps,
+  parseShare,
+  parseUntil,
+} from "../src/encoding/typed.js";
 import { parseAssetId } from "../src/encoding/amount.js";
 import { messages } from "../src/locales/messages.js";
 import { people } from "./support/documents.js";
@@ -35,11 +43,12 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   address: parseAddress,
   "like an address": (text) => ADDRESS_LIKE.test(text),
   amount: (text) => parseAmount(text, klv),
+  "plain numbers": (text) => plainNumbers(text, ","),
   "plain amount": (text) => plainAmount(text, "KLV"),
   "amount with commas": amountsMeant,
   "amount in a reply": (text) =>
     replyAmount({ intents: { inMessage: () => Promise.resolve(undefined) } } as never)(
-      { message: { text, reply_to_message: {} } } as never,
+      { message: { text, reply_to_message: {} }, words: messages.en } as never,
       () => Promise.resolve(),
     ),
   "amount or share": (text) => readPay(text, klv),

@@ -63,7 +63,7 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
   return new Composer<BotContext>(routeTaps([{ buttons: { command } }, ...features]), async function handle(ctx, next) {
     let typed = commandOf(ctx);
     // A link to the bot arrives as `/start` with a payload; run the command that the payload encodes.
-    if (typed?.command === "start") typed = commandBehind(typed.rest, ctx.words.decimalMark) ?? typed;
+    if (typed?.command === "start") typed = commandBehind(typed.rest) ?? typed;
     const handler = typed && handlerOf(typed.command, ctx.userId);
     if (handler !== undefined) return handler(ctx, typed?.rest ?? "");
     const text = ctx.message?.text;

@@ -1,6 +1,8 @@
 import { grouped } from "../encoding/decimal.js";
+import { isNumeric, parseBps } from "../encoding/typed.js";
 import { isFault, OUTAGES, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
 import { type Messages, errorMessage } from "../locales/messages.js";
+import { LEAST_BPS } from "../services/price-alert/request.js";
 import type { Read } from "../services/text/line.js";
 import { buttons, commandButton, shortButton } from "./buttons.js";
 import { card, type Card, type Rows } from "./card.js";
@@ -8,6 +10,8 @@ import { card, type Card, type Rows } from "./card.js";
 const passing = [...OUTAGES, "node-refused", "too-often", "order-not-found"] as const;
 
 const MAX_MEANINGS = 4;
+/** A larger number is a price rather than a percentage. */
+const MOST_OFFERED_BPS = 10_000;
 
 /** What the user typed. `says` makes a button for a corrected line; undefined if that doesn't fit in a button. */
 export interface Typed {
@@ -45,7 +49,7 @@ export function unreadable(read: Read<never>, words: Messages, usage: string, ty
 
 /** Returns one button for each likely meaning of a wrong word. */
 function correctedLines(faults: readonly Fault[], words: Messages, { line, says }: Typed) {
-  const corrections = faults.map(meaningsOf);
+  const corrections = faults.map((fault) => meaningsOf(fault, words));
   if (faults.some((fault) => isFault(fault, ...passing))) return [says(words.common.tryAgain, line)];
   // A line with even one mistake that has no correction would stay wrong.
   if (corrections.some(([, meant]) => meant.length === 0)) return [];
@@ -63,8 +67,18 @@ function correctedLines(faults: readonly Fault[], words: Messages, { line, says 
 
 type Meanings = readonly [text: string, meant: readonly string[]];
 
-const meanings: { readonly [Code in FaultCode]?: (parameters: FaultParameters[Code]) => Meanings } = {
+const meanings: {
+  readonly [Code in FaultCode]?: (parameters: FaultParameters[Code], words: Messages) => Meanings;
+} = {
+  "alert-without-direction": ({ text, price }, { priceAlert }) => {
+    const bps = parseBps(price) ?? 0;
+    const percent = bps >= LEAST_BPS && bps <= MOST_OFFERED_BPS ? [`${price}%`] : [];
+    return [text, [`${priceAlert.wayAbove} ${price}`, `${priceAlert.wayBelow} ${price}`, ...percent]];
+  },
   "amount-comma": ({ text, meant }) => [text, meant],
+  "amount-unclear": ({ text, asked, share }) => [text, [asked, share]],
+  "share-too-large": ({ text }) => [text, ["max"]],
+  "payout-own": ({ text, meant }) => [text, meant],
   "balance-too-small": ({ held, needed }) => [needed, held === "0" ? [] : ["max"]],
   "limit-day-below": ({ text, meant }) => [text, meant],
   "limit-per-transaction": ({ asked, most }) => [asked, [most]],
@@ -72,13 +86,14 @@ const meanings: { readonly [Code in FaultCode]?: (parameters: FaultParameters[Co
   "token-unknown": ({ text, ids }) => [text, ids.slice(0, MAX_MEANINGS)],
   "token-ambiguous": ({ text, ids }) => [text, ids.slice(0, MAX_MEANINGS)],
   "unlock-time-past": ({ text }) => [text, ["7d", "30d", "90d", "1y"]],
+  "unlock-time-months": ({ text, days }) => [text, [days]],
   "unlock-time-ambiguous": ({ digits, date }) => [digits, [date, `#${digits}`]],
 };
 
-function meaningsOf({ code, parameters }: Fault): Meanings {
+function meaningsOf({ code, parameters }: Fault, words: Messages): Meanings {
   // A fault's parameters fit its code, but the compiler can't follow that across the union of all codes.
-  const find = meanings[code] as ((of: Fault["parameters"]) => Meanings) | undefined;
-  return find?.(parameters) ?? ["", []];
+  const find = meanings[code] as ((of: Fault["parameters"], words: Messages) => Meanings) | undefined;
+  return find?.(parameters, words) ?? ["", []];
 }
 
 /** Faults by the command that fixes them. */
@@ -96,9 +111,11 @@ const mending: Readonly<Record<string, readonly FaultCode[]>> = {
 
 const mendingOf = (code: FaultCode) => Object.keys(mending).find((command) => mending[command]?.includes(code));
 
-/** @param word may be the whole line. */
+/** @param word may be the whole line, or a number with a token's name right behind it. */
 function withWord(line: string, word: string, instead: string): string {
   if (line === word) return instead;
-  const pieces = line.split(/([\s=]+)/);
-  return pieces.map((each) => (each === word ? instead : each)).join("");
+  const isSo = (piece: string) =>
+    piece === word || (isNumeric(word) && piece.startsWith(word) && /^\p{L}/u.test(piece.slice(word.length)));
+  const pieces = line.split(/([\s=/]+)/);
+  return pieces.map((each) => (isSo(each) ? instead + each.slice(word.length) : each)).join("");
 }

@@ -82,12 +82,12 @@ export function readingPay(words: Messages, token: Token, knowsBalances: boolean
   });
 }
 
-/** Reads the words after a command to trade or lock, asking for the token if they don't name it. */
-export async function typedAlready(interview: Asking, line: string, prompt: string, takesShares = false) {
+/** Reads the words after a command to trade or, with `isLock`, to lock, asking for the token if they don't name it. */
+export async function typedAlready(interview: Asking, line: string, prompt: string, isLock = false) {
   const { words, tokens, person, asks, says } = interview;
-  const { amount, tokenIn, tokenOut: rest } = tradeWords(line) ?? {};
+  const { amount, tokenIn, tokenOut: rest } = tradeWords(line, tokens, isLock) ?? {};
   const market = await interview.market();
-  const question = tokenQuestion(interview, prompt, { market, takesShares });
+  const question = tokenQuestion(interview, prompt, { market, takesShares: isLock });
   const token = tokenIn === undefined ? await asks(question) : tokens.find(tokenIn);
   const typed = amount === undefined ? undefined : readingPay(words, token, person.knowsBalances)(amount);
   if (typed?.ok === false) await says(typed.card);

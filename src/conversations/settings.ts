@@ -2,7 +2,7 @@ import { percent } from "../cards/amount.js";
 import { card } from "../cards/card.js";
 import { limitAnswers } from "../cards/settings.js";
 import { formatBps } from "../encoding/amount.js";
-import { parseBps } from "../encoding/typed.js";
+import { parseBps, plainAmount } from "../encoding/typed.js";
 import type { Messages } from "../locales/messages.js";
 import { withLimit } from "../services/intent/limits.js";
 import { defaultControl, newPerson, readQuietHours, type Person } from "../services/person/person.js";
@@ -77,7 +77,7 @@ export function settingQuestion(setting: Setting, words: Messages, limits: Limit
       return (person) => ({ ...person, slippageBps });
     }),
     presets: asking(numbers(settings.askPresets), settings.badPresets, (text) => {
-      const presets = text.split(/\s+/);
+      const presets = text.split(/[,;]?\s+/).map((preset) => plainAmount(preset, ""));
       const arePlain = presets.every((preset) => PLAIN_AMOUNT.test(preset));
       return arePlain && presets.length <= MAX_PRESETS ? (person) => ({ ...person, presets }) : undefined;
     }),

@@ -4,38 +4,41 @@ import { BPS, MAX_U64, unitsIn, type Amount, type Token } from "./amount.js";
 import { Decimal, trimDecimal, type DecimalMark } from "./decimal.js";
 
 /** Unambiguous grouping: both marks occur, or one of them more than once. */
-const GROUPED = /^[0-9]{1,3}(?:(?:,[0-9]{3})+\.[0-9]+|(?:\.[0-9]{3})+,[0-9]+|(?:,[0-9]{3}){2,}|(?:\.[0-9]{3}){2,})$/;
+const GROUPED =
+  /^[1-9][0-9]{0,2}(?:(?:,[0-9]{3})+\.[0-9]+|(?:\.[0-9]{3})+,[0-9]+|(?:,[0-9]{3}){2,}|(?:\.[0-9]{3}){2,})$/;
+/** Apostrophes group digits only, so that a mark behind them is a decimal one. */
+const APOSTROPHES = /^[1-9][0-9]{0,2}(?:['’][0-9]{3})+(?:[.,][0-9]+)?$/;
+/** One mark before exactly three digits: decimals in one language, thousands in another. */
+const TWO_WAYS = /^[1-9][0-9]{0,2}[.,][0-9]{3}$/;
 const MAX_LENGTH = 120;
 
 /**
- * Converts numbers typed in the language's notation to plain decimals (`1234.5`); `1k` is a thousand. An ambiguous
- * number keeps a comma, so that {@link parseAmount} rejects it with both readings (decision 16).
+ * Converts numbers typed in the language's notation to plain decimals (`1234.5`), and full-width characters to plain
+ * ones. An ambiguous number gets or keeps a comma, so that {@link parseAmount} rejects it with both readings (decision
+ * 16): convert a line only once.
  */
 export function plainNumbers(line: string, mark: DecimalMark): string {
   return line
-    .replace(/(?<=[0-9])[ \u00a0\u202f]{1,3}(?=%)/g, "")
-    .split(/([\s=]+)/)
+    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/(?<=[0-9])[ \u00a0\u202f\u3000]{1,3}(?=%)/g, "")
+    .split(/([\s=<>≥≤/]+)/)
     .map((word) => plainNumber(word, mark))
     .join("");
 }
 
 function plainNumber(word: string, mark: DecimalMark): string {
-  const [, number, thousands = "", percent = ""] = /^([0-9.,]*[0-9])(k?)(%?)$/i.exec(word) ?? [];
-  if (number === undefined || word.length > MAX_LENGTH) return word;
-  const plain = withPoint(number, mark);
-  if (thousands === "") return plain + percent;
-  return percent === "" && /^[0-9]*\.?[0-9]+$/.test(plain) ? new Decimal(plain).times(1000).toFixed() : word;
+  const [, number, rest = ""] = /^([0-9.,'’]*[0-9])(?![0-9.,'’])(.*)$/s.exec(word) ?? [];
+  return number === undefined || word.length > MAX_LENGTH ? word : withPoint(number, mark) + rest;
 }
 
 function withPoint(number: string, mark: DecimalMark): string {
+  if (APOSTROPHES.test(number)) return number.replace(/['’]/g, "").replace(",", ".");
   if (GROUPED.test(number)) {
     // If both marks occur, the last one is the decimal mark.
     const areBoth = number.includes(",") && number.includes(".");
     return areBoth ? number.replace(/[.,](?=.*[.,])/g, "").replace(",", ".") : number.replace(/[.,]/g, "");
   }
-  const [, single] = /^[1-9][0-9]{0,2}([.,])[0-9]{3}$/.exec(number) ?? [];
-  if (single === "." && mark === ",") return number.replace(".", ",");
-  if (single === "," && mark === ".") return number.replace(",", "");
+  if (TWO_WAYS.test(number)) return number.replace(mark === "." ? "," : ".", "").replace(/[.,]/, ",");
   return mark === "," && /^[0-9]*,[0-9]+$/.test(number) ? number.replace(",", ".") : number;
 }
 
@@ -45,24 +48,43 @@ const MAX_DIGITS = 60;
 const MAX_WHOLE_TOKENS = 2n ** 63n - 1n;
 
 const SPACED = /^[0-9]{1,3}(?:[ \u00a0\u2009\u202f][0-9]{3})+(?:\.[0-9]+)?$/;
+const FRACTIONS: Readonly<Record<string, string>> = { "½": "5", "¼": "25", "¾": "75" };
+const TIMES: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
 
-/** Strips the token's id (`5 KLV`) and spaces between digit groups, and turns `.5` into `0.5`. */
+/** Whether a word is meant as a number, right or wrong: `100`, `-5`, `1k`, `1½`. */
+export function isNumeric(word: string): boolean {
+  return /^[-−+.,]?[0-9][0-9.,'’]*(?:[km½¼¾]|e[+-]?[0-9]+)?$|^[½¼¾]$/i.test(word);
+}
+
+/**
+ * Strips the token's id (`5 KLV`, `5KLV`) and spaces between digit groups, writes out `1k`, `2.5m` and `1½`, and turns
+ * `.5` into `0.5`.
+ */
 export function plainAmount(text: string, tokenId: string): string {
   const typed = text.trim();
-  const [figure = "", unit] = /^(.*[0-9])\s+(\S+)$/s.exec(typed)?.slice(1) ?? [];
-  const amount = unit?.toUpperCase() === tokenId.toUpperCase() ? figure : typed;
+  const isNamed = tokenId !== "" && typed.toUpperCase().endsWith(tokenId.toUpperCase());
+  const figure = isNamed ? typed.slice(0, -tokenId.length).trimEnd() : "";
+  const amount = /[0-9km½¼¾]$/i.test(figure) ? figure : typed;
   const digits = SPACED.test(amount) ? amount.replace(/\s/g, "") : amount;
+  const [number, times] = [digits.slice(0, -1), TIMES[digits.slice(-1).toLowerCase()]];
+  const isWrittenOut =
+    times === undefined || number.length > MAX_DIGITS || !/^(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)$/.test(number);
+  if (!isWrittenOut) return new Decimal(number).times(times).toFixed();
+  const [, whole, fraction = ""] = /^([0-9]*)([½¼¾])$/.exec(digits) ?? [];
+  if (whole !== undefined) return `${whole || "0"}.${FRACTIONS[fraction] ?? ""}`;
   return /^\.[0-9]/.test(digits) ? `0${digits}` : digits;
 }
 
 /** Possible readings of a number with a comma, the likelier first; empty if there are none. */
 export function amountsMeant(text: string): readonly string[] {
-  const decimals = /^([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]*),([0-9]+)$/.exec(text);
-  const grouped = /^[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/.test(text);
-  return [
+  const [, number = "", suffix = ""] = /^(.*?)([km%]?)$/is.exec(text) ?? [];
+  const decimals = /^([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]*),([0-9]+)$/.exec(number);
+  const grouped = /^[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?$/.test(number);
+  const readings = [
     ...(decimals === null ? [] : [trimDecimal(`${decimals[1]?.replaceAll(".", "") || "0"}.${decimals[2]}`)]),
-    ...(grouped ? [text.replaceAll(",", "")] : []),
+    ...(grouped ? [number.replaceAll(",", "")] : []),
   ];
+  return readings.map((reading) => reading + suffix);
 }
 
 /**
@@ -86,7 +108,7 @@ export function assertDecimal(typed: string): { readonly typed: string; readonly
   if (/^-/.test(typed)) throw new Fault("amount-negative", { text: shown });
   if (/^[+]?0x/i.test(typed)) throw new Fault("amount-hex", { text: shown });
   if (/^[+]?[0-9.,]+e[+-]?[0-9]+$/i.test(typed)) throw new Fault("amount-exponent", { text: shown });
-  if (/^[0-9.]*,[0-9.,]*$/.test(typed)) {
+  if (/^[0-9.]*,[0-9.,]*[km%]?$/i.test(typed)) {
     throw new Fault("amount-comma", { text: shown, meant: amountsMeant(shown) });
   }
   const match = /^([0-9]+)(?:\.([0-9]+))?$/.exec(typed);
@@ -112,7 +134,7 @@ const HALF = /^(?:half|metade)$/i;
 
 /**
  * Parses `50%`, `half` or `max`, in any of the bot's languages, into basis points.
- * @throws Fault `amount-zero`, `amount-too-large` above 100 %.
+ * @throws Fault `amount-zero`, `share-too-large` above 100 %.
  */
 export function parseShare(text: string): bigint | undefined {
   const typed = text.trim();
@@ -121,7 +143,7 @@ export function parseShare(text: string): bigint | undefined {
   const bps = typed.endsWith("%") ? parseBps(typed) : undefined;
   if (bps === undefined) return undefined;
   if (bps === 0) throw new Fault("amount-zero", {});
-  if (BigInt(bps) > BPS) throw new Fault("amount-too-large", { text: typed });
+  if (BigInt(bps) > BPS) throw new Fault("share-too-large", { text: typed });
   return BigInt(bps);
 }
 
@@ -139,9 +161,13 @@ export type Until = Readonly<z.infer<typeof untilSchema>>;
 
 const HOURS_IN = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 } as const;
 
+/** In an amount, an m is a million. */
+const MONTHS = /^([0-9]{1,2})\s?(?:m|mo|months?|m[eê]s|meses)$/;
+const DAYS_IN_MONTH = 30n;
+
 /**
  * Parses `5500`, `2026-12-31`, `12h`, `30d`, `4w` or `1y` (365 days).
- * @throws Fault `unlock-time-invalid`, `unlock-time-ambiguous`.
+ * @throws Fault `unlock-time-invalid`, `unlock-time-ambiguous`, `unlock-time-months`.
  */
 export function parseUntil(text: string): Until {
   const words = text.trim().toLowerCase();
@@ -159,6 +185,10 @@ export function parseUntil(text: string): Until {
   const [, count, unit] = /^([0-9]{1,6})([hdwy])$/.exec(typed) ?? [];
   // oxlint-disable-next-line money/no-floating-point -- a length of time, never an amount
   if (count !== undefined) return { count: Number(count), unit: unit as keyof typeof HOURS_IN };
+  const [, months] = MONTHS.exec(words) ?? [];
+  if (months !== undefined) {
+    throw new Fault("unlock-time-months", { text: text.trim(), days: `${BigInt(months) * DAYS_IN_MONTH}d` });
+  }
   if (!isDate(typed)) throw new Fault("unlock-time-invalid", { text: typed.slice(0, 40) });
   return { date: typed };
 }

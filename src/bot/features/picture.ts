@@ -12,6 +12,7 @@ import { tradeWords } from "../../services/swap/request.js";
 import { unlessUnreadable } from "../../store/store.js";
 import type { BotContext } from "../context.js";
 import { answered, type Feature } from "../feature.js";
+import { typedLine } from "../intents/open.js";
 import { catchUserError, showPicture } from "../reply.js";
 import type { Needs } from "../shared.js";
 
@@ -63,7 +64,7 @@ export function pictureFeature(parts: PictureParts): Feature {
     commands: {
       chart: (ctx, typed) =>
         show(ctx, async () => {
-          const { amount, tokenIn, tokenOut } = tradeWords(typed.replace("/", " ")) ?? {};
+          const { amount, tokenIn, tokenOut } = tradeWords(typedLine(ctx, typed).replace("/", " "), tokens) ?? {};
           if (amount !== undefined || tokenIn === undefined || tokenOut === undefined) {
             return ctx.words.picture.usage("/chart");
           }

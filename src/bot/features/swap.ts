@@ -5,7 +5,7 @@ import { multihopForm, quoteForm, swapForm } from "../../conversations/swap.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { lineOf } from "../../services/terms/terms.js";
 import type { SwapRequest } from "../../services/terms/swap.js";
-import { amountPaid, readSwap } from "../../services/swap/request.js";
+import { amountPaid, isTrade, readSwap } from "../../services/swap/request.js";
 import { isRead, type Read } from "../../services/text/line.js";
 import { type BotContext, ownerOf, type PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
@@ -48,11 +48,11 @@ export function swapFeature(parts: SwapParts): Feature {
       },
     },
     pasted: (ctx, text) => {
-      const line = plainNumbers(text.trim(), ctx.words.decimalMark);
-      const [, trade] = SWAP_LINE.exec(line) ?? [];
+      const [, trade] = SWAP_LINE.exec(text.trim()) ?? [];
       if (trade !== undefined) return () => open(ctx, trade);
+      const line = plainNumbers(text.trim(), ctx.words.decimalMark);
       const read = readSwap(line, tokens);
-      return isRead(read) ? () => showQuote(ctx, read, line) : undefined;
+      return isRead(read) || isTrade(line, tokens) ? () => showQuote(ctx, read, line) : undefined;
     },
     shared: (query, { person, words, view }) => {
       const read = readSwap(plainNumbers(query.trim(), words.decimalMark), tokens);

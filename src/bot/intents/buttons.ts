@@ -172,7 +172,7 @@ async function checkOutcome(parts: OpenCardParts, ctx: BotContext, intent: Inten
 }
 
 /** A number as users type it, optionally with a token after it. `readPay` decides whether it is an amount. */
-const NUMBER = /^[0-9.,][0-9.,\s]*k?(?:\s?%|\s[A-Za-z0-9-]+)?$/i;
+const NUMBER = /^(?:[0-9.,][0-9.,'’\s]*[km½¼¾]?|[½¼¾])(?:\s?%|\s[A-Za-z0-9-]+|[A-Za-z][A-Za-z0-9-]{2,})?$/i;
 
 /**
  * A reply with a number to a card replaces the card with one for that amount. Mounted before the dialogs, since the
@@ -181,14 +181,14 @@ const NUMBER = /^[0-9.,][0-9.,\s]*k?(?:\s?%|\s[A-Za-z0-9-]+)?$/i;
 export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
   return async function changeAmount(ctx, next) {
     const { text = "", reply_to_message: repliedTo } = ctx.message ?? {};
-    const typed = text.trim();
-    if (repliedTo === undefined || !(NUMBER.test(typed) || isShare(typed))) return next();
+    if (repliedTo === undefined) return next();
+    const amount = plainNumbers(text.trim(), ctx.words.decimalMark);
+    if (!(NUMBER.test(amount) || isShare(amount))) return next();
     const shown = await parts.intents.inMessage(ctx.userId, repliedTo.message_id);
     const own = shown && ownRequest(shown.terms.request);
     const paid =
       shown && ("amountIn" in shown.terms ? shown.terms.amountIn : "amount" in shown.terms && shown.terms.amount);
     if (!shown || !own || !paid) return next();
-    const amount = plainNumbers(typed, ctx.words.decimalMark);
     const { faults, attempt } = collectFaults();
     const pay = attempt(() => readPay(amount, paid.token));
     const read = pay === undefined ? { faults } : { ...own, pay };

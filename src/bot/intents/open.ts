@@ -25,6 +25,7 @@ import { movementOf, type Trades } from "../../services/trade/kinds.js";
 import type { EstimateFee } from "../../services/wallet/prepare.js";
 import { type BotContext, type PersonFlavor, ownerOf, type ViewParts } from "../context.js";
 import { enterDialog } from "../dialogs.js";
+import { commandOf } from "../feature.js";
 import { catchUserError } from "../reply.js";
 
 export interface OpenCardParts extends ViewParts {
@@ -161,9 +162,10 @@ export async function answerCommand(
   return open.ok ? enterDialog(ctx, form, line) : replyCard(ctx, open.card);
 }
 
-/** A command's arguments with numbers in plain form, which a button's already have. */
+/** A command's arguments with numbers in plain form, which those of buttons and links already have. */
 export function typedLine(ctx: BotContext, typed: string): string {
-  return ctx.callbackQuery === undefined ? plainNumbers(typed, ctx.words.decimalMark) : typed;
+  const isPlain = ctx.callbackQuery !== undefined || commandOf(ctx)?.command === "start";
+  return isPlain ? typed : plainNumbers(typed, ctx.words.decimalMark);
 }
 
 /** Replies with what a command opened; if the wallet address is missing, starts the dialog, which asks for it first. */

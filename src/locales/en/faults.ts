@@ -72,6 +72,10 @@ export const faults = {
       : second === undefined
         ? `Use a point for decimals, not a comma. Did you mean ${first}?`
         : `That comma or point can mean two things. Did you mean ${first} or ${second}?`,
+  "amount-unclear": ({ text, asked, share }) =>
+    `“${text}” can mean two things: ${asked}, or ${share} of what you have. Which one?`,
+  "share-too-large": ({ text }) => `“${text}” is more than all you have. Send 100% or less, or max.`,
+  "payout-own": "Trades and locks pay only to your own account, never to another address.",
   "amount-zero": "The amount is zero. Send a number above zero.",
   "amount-too-many-decimals": ({ token, precision }) =>
     precision === 0
@@ -81,7 +85,7 @@ export const faults = {
   "asset-invalid": ({ text }) => `“${text}” isn't a token ID. IDs look like KLV, KFI or DVK-34ZH.`,
   "token-unknown": ({ text, ids }) =>
     ids.length === 0
-      ? `I don't know the token “${text}”. Choose one from the list, or send its exact ID.`
+      ? `I don't know the token “${text}”. Send its exact ID, such as KFI or DVK-34ZH.`
       : `I don't know the token “${text}”. Did you mean ${ids.join(" or ")}?`,
   "token-ambiguous": ({ text, ids }) => `Several tokens are named “${text}”: ${ids.join(", ")}. Send the exact ID.`,
   "tokens-identical": ({ token }) => `You can't trade ${token} for itself. Choose two different tokens.`,
@@ -196,6 +200,7 @@ export const faults = {
   "unlock-time-past": ({ text }) => `“${text}” is in the past. Lock until when?`,
   "unlock-time-ambiguous": ({ digits, date }) =>
     `Did you mean the date ${date}? Send it with hyphens. For epoch ${digits}, send #${digits}.`,
+  "unlock-time-months": ({ text, days }) => `“${text}”: I count in hours, days, weeks and years. Did you mean ${days}?`,
   "lock-too-long": ({ epoch, years, maximum }) =>
     `Epoch ${epoch} is about ${years} years away, and nobody can unlock early. The longest lock allowed is ${maximum} years. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
   "epoch-length-unknown":

@@ -23,6 +23,9 @@ export const token = {
 
 export const priceAlert = {
   set: "🔔 Price alert",
+  /** As typed before a price. */
+  wayAbove: "above",
+  wayBelow: "below",
   above: (token: string, price: string) => `${token} above ${price}`,
   below: (token: string, price: string) => `${token} below ${price}`,
   move: (token: string, percent: string, other: string) => `${token} ±${percent} in ${other}`,

@@ -69,6 +69,10 @@ export const faults: typeof en.faults = {
       : second === undefined
         ? `Não entendi essa vírgula. Você quis dizer ${first}?`
         : `Essa vírgula ou esse ponto pode indicar duas coisas. Você quis dizer ${first} ou ${second}?`,
+  "amount-unclear": ({ text, asked, share }) =>
+    `“${text}” pode significar duas coisas: ${asked} ou ${share} do que você tem. Qual das duas?`,
+  "share-too-large": ({ text }) => `“${text}” é mais do que tudo o que você tem. Envie até 100%, ou max.`,
+  "payout-own": "Trocas e bloqueios são pagos só à sua própria conta, nunca a outro endereço.",
   "amount-zero": "O valor é zero. Envie um número acima de zero.",
   "amount-too-many-decimals": ({ token, precision }) =>
     precision === 0
@@ -79,7 +83,7 @@ export const faults: typeof en.faults = {
   "asset-invalid": ({ text }) => `“${text}” não é um ID de token. Os IDs são como KLV, KFI ou DVK-34ZH.`,
   "token-unknown": ({ text, ids }) =>
     ids.length === 0
-      ? `Não conheço o token “${text}”. Escolha um da lista ou envie o ID exato.`
+      ? `Não conheço o token “${text}”. Envie o ID exato, como KFI ou DVK-34ZH.`
       : `Não conheço o token “${text}”. Você quis dizer ${ids.join(" ou ")}?`,
   "token-ambiguous": ({ text, ids }) => `Vários tokens se chamam “${text}”: ${ids.join(", ")}. Envie o ID exato.`,
   "tokens-identical": ({ token }) => `Não dá para trocar ${token} por ele mesmo. Escolha dois tokens diferentes.`,
@@ -195,6 +199,7 @@ export const faults: typeof en.faults = {
   "unlock-time-past": ({ text }) => `“${text}” já passou. Bloquear até quando?`,
   "unlock-time-ambiguous": ({ digits, date }) =>
     `Você quis dizer a data ${date}? Envie-a com hífens. Para a época ${digits}, envie #${digits}.`,
+  "unlock-time-months": ({ text, days }) => `“${text}”: conto em horas, dias, semanas e anos. Você quis dizer ${days}?`,
   "lock-too-long": ({ epoch, years, maximum }) =>
     `Faltam cerca de ${years} anos para a época ${epoch}, e ninguém pode desbloquear antes. O bloqueio mais longo é de ${maximum} anos. Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).`,
   "epoch-length-unknown":

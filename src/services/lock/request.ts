@@ -2,7 +2,7 @@ import { formatAssetId, parseAssetId, type AssetId, type Token } from "../../enc
 import { parseUntil } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
 import type { LockRequest, UnlockRequest } from "../terms/lock.js";
-import { readPay, tradeWords } from "../swap/request.js";
+import { assertOwnPayout, readPay, tradeWords } from "../swap/request.js";
 import type { TokenList } from "../token/list.js";
 import type { Lock } from "./record.js";
 import { collectFaults, wordsOf, type Read } from "../text/line.js";
@@ -14,11 +14,12 @@ export type Locked = Pick<Lock, "amount" | "locked">;
  * @param launched LP tokens of the user's launches, which may be unlisted.
  */
 export function readLock(line: string, tokens: TokenList, launched: readonly Token[] = []): Read<LockRequest> {
-  // The time is in the place of a trade's second token.
-  const words = tradeWords(line);
+  const { faults, attempt } = collectFaults();
+  attempt(() => assertOwnPayout(line));
+  if (faults.length > 0) return { faults };
+  const words = tradeWords(line, tokens, true);
   if (words === undefined) return "unreadable";
   const { amount, tokenIn: name, tokenOut: time } = words;
-  const { faults, attempt } = collectFaults();
   const token = attempt(() => name && lockable(name, tokens, launched)) || undefined;
   const pay = attempt(() => amount && readPay(amount, token)) || undefined;
   const until = attempt(() => time && parseUntil(time)) || undefined;

@@ -10,11 +10,11 @@ import {
   multiplied,
 } from "../../encoding/amount.js";
 import { isPositive, trimDecimal, type DecimalText } from "../../encoding/decimal.js";
-import { assertDecimal, parseAmount, parseBps, plainAmount } from "../../encoding/typed.js";
+import { assertDecimal, isNumeric, parseAmount, parseBps, plainAmount } from "../../encoding/typed.js";
 import { formatUntil, momentOf, parseUntil, type Until } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
-import { priceable } from "../swap/request.js";
-import { collectFaults, wordsOf, type Read } from "../text/line.js";
+import { lineWords, priceable } from "../swap/request.js";
+import { collectFaults, type Read } from "../text/line.js";
 import type { TokenList } from "../token/list.js";
 
 /** The condition of an alert: a price, in whole tokens per whole token, or a move from the last price reported. */
@@ -117,7 +117,7 @@ const YEAR_MS = 365 * 86_400_000;
 /** A date in the next year may be a leap day further away. */
 const MAX_SPAN_MS = 366 * 86_400_000;
 /** Below this, an alert that restarts at each reported price would report every ripple. */
-const LEAST_BPS = 50;
+export const LEAST_BPS = 50;
 
 /** A typed request for an alert. */
 export interface AlertRequest {
@@ -135,22 +135,30 @@ const FILLER = /^(?:in|at|of|is|to|for|a|o|em|de|do|da|por|para|que|→|[-=]>)$/
 const ABOVE = /^(?:above|over|acima|mais|>=?|≥)$/i;
 const WAY = new RegExp(`${ABOVE.source}|^(?:below|under|abaixo|menos|<=?|≤)$`, "i");
 const PERCENT = /^(?:±|\+-|\+\/-)?([0-9]+(?:[.,][0-9]+)?)%$/;
-const NUMBER = /^[-−+.,]?[0-9][0-9.,]*(?:e[+-]?[0-9]+)?$/i;
 const SPAN = /^(?:[0-9]{1,6}[hdwy]|[0-9]{4}-[0-9]{2}-[0-9]{2})$/i;
+/** Months beside a price or percentage, otherwise millions. */
+const MONTHS = /^[0-9]{1,2}m$/i;
 
 /**
  * Parses `KFI above 120 KLV`, `10 KFI below 90`, `KFI 5% KLV 30d` and so on. `incomplete` if there is no condition yet,
  * so that the bot can ask for one.
  */
 export function readAlert(line: string, tokens: TokenList): Read<AlertRequest> {
-  const all = wordsOf(line.replace(/([<>]=?|[≥≤])/g, " $1 ")).filter((word) => !FILLER.test(word));
+  const all = lineWords(line.replace(/([<>]=?|[≥≤])/g, " $1 "), tokens).filter((word) => !FILLER.test(word));
   const { faults, attempt } = collectFaults();
   // A number before a token is the amount; elsewhere it is the price.
-  const amountText = all.length > 1 && NUMBER.test(all[0] ?? "") ? all[0] : undefined;
+  const amountText = all.length > 1 && isNumeric(all[0] ?? "") ? all[0] : undefined;
   const words = amountText === undefined ? all : all.slice(1);
-  const forms = [WAY, PERCENT, NUMBER, SPAN];
-  const named = words.filter((word) => !forms.some((form) => form.test(word)));
-  const found = forms.map((form) => words.filter((word) => form.test(word)));
+  const areMonths = (word: string) =>
+    MONTHS.test(word) && words.some((other) => other !== word && (PERCENT.test(other) || isNumeric(other)));
+  const forms: readonly ((word: string) => boolean)[] = [
+    (word) => WAY.test(word),
+    (word) => PERCENT.test(word),
+    (word) => isNumeric(word) && !areMonths(word),
+    (word) => SPAN.test(word) || areMonths(word),
+  ];
+  const named = words.filter((word) => !forms.some((isSo) => isSo(word)));
+  const found = forms.map((isSo) => words.filter(isSo));
   if (named.length > 2 || found.some(({ length }) => length > 1)) return "unreadable";
   const [way, percent, price, span] = found.map(([word]) => word);
 
@@ -179,7 +187,7 @@ function readRule(way?: string, percent?: string, price?: string): Rule | undefi
   if (price === undefined) throw new Fault("alert-without-price", {});
   const { typed } = assertDecimal(plainAmount(price, ""));
   if (!isPositive(typed)) throw new Fault("alert-price-zero", {});
-  if (way === undefined) throw new Fault("alert-without-direction", { price: typed });
+  if (way === undefined) throw new Fault("alert-without-direction", { text: price, price: typed });
   return { way: ABOVE.test(way) ? "above" : "below", price: trimDecimal(typed) };
 }
 

@@ -1,32 +1,91 @@
 import type { Config } from "../../config.js";
-import { assertDecimal, parseAmount, plainAmount, isShare, parseShare } from "../../encoding/typed.js";
+import { ADDRESS_LIKE } from "../../encoding/address.js";
+import { assertDecimal, parseAmount, plainAmount, isNumeric, isShare, parseShare } from "../../encoding/typed.js";
 import { type Token, amountOf, shareOf } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import type { MultihopRequest, Stop, Pay, SwapRequest } from "../terms/swap.js";
 import { MAX_HOPS } from "../pool/route.js";
 import type { TokenList } from "../token/list.js";
-import { collectFaults, wordsOf, type Read } from "../text/line.js";
+import { collectFaults, type Read, wordsOf } from "../text/line.js";
 import { payoutOf, type Person } from "../person/person.js";
 import type { Balances } from "../gateway/query.js";
 
 /** Words and arrows between two tokens, in any of the bot's languages. */
 const BETWEEN = /^(?:to|for|into|por|para|em|→|[-=]?>)$/i;
 
-/** Splits `100 KLV KFI`, `100 klv to kfi`, `100 KLV` or `KFI`; undefined if there are too many words. */
-export function tradeWords(line: string) {
-  const words = wordsOf(line.replace(/→/g, " → ")).filter((word, at) => at === 0 || !BETWEEN.test(word));
-  const isAmount = /^[-−+.,]?[0-9][0-9.,]*$/.test(words[0] ?? "") || isShare(words[0] ?? "");
-  const [tokenIn, tokenOut, ...rest] = isAmount ? words.slice(1) : words;
+/** Splits a line into words without those between tokens. `100KLV`, `KLV/KFI` and `KLV-KFI` are two words each. */
+export function lineWords(line: string, tokens: TokenList): readonly string[] {
+  const words = wordsOf(line.replace(/→/g, " → ")).flatMap((word) => partsOf(word, tokens));
+  return words.filter((word, at) => at === 0 || !BETWEEN.test(word));
+}
+
+function partsOf(word: string, tokens: TokenList): readonly string[] {
+  if (tokens.knows(word)) return [word];
+  const [first = "", ...names] = word.split("/");
+  // The number behind a slash belongs to a locked token.
+  if (first !== "" && names.length > 0 && names.every((name) => /^\p{L}[^=]+$/u.test(name))) {
+    return [first, ...names].flatMap((name) => partsOf(name, tokens));
+  }
+  const dashes = word.length > MAX_PAIR ? [] : [...word.matchAll(/-/g)];
+  const dash = dashes.find(({ index }) => [word.slice(0, index), word.slice(index + 1)].every(tokens.knows));
+  if (dash !== undefined) return [word.slice(0, dash.index), word.slice(dash.index + 1)];
+  const [, number = "", suffix = "", name = ""] = GLUED.exec(word) ?? [];
+  const readings = [[number, suffix + name] as const, [number + suffix, name] as const];
+  const known = readings.filter(([, token], at) => (at === 0 || suffix !== "") && isName(token, tokens));
+  // `100kfi` could also be 100k of a token that somebody named “fi”: then only an id decides.
+  const [sure, ...others] = known.length > 1 ? known.filter(([, token]) => hasId(token, tokens)) : known;
+  return sure === undefined || others.length > 0 ? [word] : sure;
+}
+
+/** Two ids, and a dash. */
+const MAX_PAIR = 31;
+const GLUED = /^([-−+.,]?[0-9][0-9.,]*)([km%]?)(.+)$/i;
+/** Shorter ones could be mistaken for a unit of time, as in `30d`. */
+const isName = (text: string, tokens: TokenList) => /^\p{L}.{2}/u.test(text) && tokens.knows(text);
+const hasId = (text: string, tokens: TokenList) => tokens.byId(text.toUpperCase()) !== undefined;
+
+const isAmount = (word = "") => isNumeric(word) || isShare(word);
+
+/**
+ * Splits `100 KLV KFI`, `100 klv to kfi`, `KFI KLV 1`, `100 KLV` or `KFI`; undefined if there are too many words, or an
+ * amount could be of either token. With `isTimed`, a time is in the place of the second token.
+ */
+export function tradeWords(line: string, tokens: TokenList, isTimed = false) {
+  const words = lineWords(line, tokens);
+  const [first, second, third, ...rest] = words;
+  if (rest.length > 0) return undefined;
+  if (isAmount(first)) return { amount: first, tokenIn: second, tokenOut: third };
+  if (isTimed && isAmount(second) && third !== undefined) return { amount: second, tokenIn: first, tokenOut: third };
+  if (!isTimed && third === undefined && isAmount(second)) return { amount: second, tokenIn: first, tokenOut: third };
+  if (!isTimed && isAmount(third)) return { amount: third, tokenIn: first, tokenOut: second };
   // Treat three words without an amount as `100 KLV KFI` with a typo in the amount.
-  if (!isAmount && rest.length === 1) return { amount: tokenIn, tokenIn: tokenOut, tokenOut: rest[0] };
-  return rest.length > 0 ? undefined : { amount: isAmount ? words[0] : undefined, tokenIn, tokenOut };
+  return third === undefined
+    ? { amount: undefined, tokenIn: first, tokenOut: second }
+    : { amount: first, tokenIn: second, tokenOut: third };
+}
+
+/** Whether a line without a command was meant as a trade, right or wrong: an amount and two tokens, one of them known. */
+export function isTrade(line: string, tokens: TokenList): boolean {
+  const { amount = "", tokenIn = "", tokenOut = "" } = tradeWords(line, tokens) ?? {};
+  return isAmount(amount) && tokenIn !== "" && tokenOut !== "" && [tokenIn, tokenOut].some(tokens.knows);
+}
+
+/** Trades and locks have no recipient. @throws Fault `payout-own` if the line names one. */
+export function assertOwnPayout(line: string): void {
+  const words = line.trim().split(/\s+/);
+  const at = words.findIndex((word) => ADDRESS_LIKE.test(word));
+  if (at < 0) return;
+  const rest = words.filter((word, index) => index !== at && !(index === at - 1 && BETWEEN.test(word)));
+  throw new Fault("payout-own", { text: line.trim(), meant: rest.length > 0 ? [rest.join(" ")] : [] });
 }
 
 export function readSwap(line: string, tokens: TokenList): Read<SwapRequest> {
-  const words = tradeWords(line);
+  const { faults, attempt } = collectFaults();
+  attempt(() => assertOwnPayout(line));
+  if (faults.length > 0) return { faults };
+  const words = tradeWords(line, tokens);
   if (words === undefined) return "unreadable";
   const { amount, tokenIn, tokenOut } = words;
-  const { faults, attempt } = collectFaults();
   const from = attempt(() => tokenIn && swappable(tokenIn, tokens)) || undefined;
   const to = attempt(() => tokenOut && swappable(tokenOut, tokens)) || undefined;
   if (from !== undefined && from.id === to?.id) faults.push(new Fault("tokens-identical", { token: from.id }));
@@ -39,9 +98,11 @@ export function readSwap(line: string, tokens: TokenList): Read<SwapRequest> {
 
 /** Reads `100 KLV DVK-34ZH KFI`, or with an exact amount `100 KLV DVK-34ZH=25 KFI`. */
 export function readMultihop(line: string, tokens: TokenList): Read<MultihopRequest> {
-  const [amount, first, ...rest] = wordsOf(line);
-  if (amount === undefined || first === undefined || rest.length === 0) return "incomplete";
   const { faults, attempt } = collectFaults();
+  attempt(() => assertOwnPayout(line));
+  if (faults.length > 0) return { faults };
+  const [amount, first, ...rest] = lineWords(line, tokens);
+  if (amount === undefined || first === undefined || rest.length === 0) return "incomplete";
   const from = attempt(() => swappable(first, tokens));
   const stops = rest.slice(0, MAX_HOPS).map((word) => attempt(() => stopOf(word, tokens)));
   const path = [from, ...stops.map((stop) => stop?.token)];
@@ -63,8 +124,17 @@ function stopOf(word: string, tokens: TokenList): Stop {
   return { token, exactly: parseAmount(amount, token) };
 }
 
+/** Of one token, or of all that the user holds. */
+const FRACTIONS: Readonly<Record<string, { readonly asked: string; readonly share: string }>> = {
+  "½": { asked: "0.5", share: "50%" },
+  "¼": { asked: "0.25", share: "25%" },
+  "¾": { asked: "0.75", share: "75%" },
+};
+
 /** Reads an amount or a share; without a token, an amount is only checked. @throws Fault `amount-…`. */
 export function readPay<Known extends Token | undefined>(text: string, token: Known): Pay | Extract<Known, undefined> {
+  const fraction = FRACTIONS[text.trim()];
+  if (fraction !== undefined) throw new Fault("amount-unclear", { text: text.trim(), ...fraction });
   const shareBps = parseShare(text);
   if (shareBps !== undefined) return { shareBps };
   if (token !== undefined) return parseAmount(text, token);

@@ -18,6 +18,6 @@ export function isRead<Asked extends object>(read: Read<Asked>): read is Asked {
 
 /** Splits a line into words; a number with digits grouped by spaces (`1 000 000.5`) is one. */
 export function wordsOf(line: string): readonly string[] {
-  const ungrouped = line.replace(/(?<!\S)[0-9]{1,3}(?:\s[0-9]{3})+(?![^\s.])/g, (number) => number.replace(/\s/g, ""));
+  const ungrouped = line.replace(/(?<!\S)[0-9]{1,3}(?:\s[0-9]{3})+(?![^\s.,])/g, (number) => number.replace(/\s/g, ""));
   return ungrouped.split(/\s+/).filter((word) => word !== "");
 }

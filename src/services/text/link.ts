@@ -1,5 +1,3 @@
-import type { DecimalMark } from "../../encoding/decimal.js";
-
 /** Commands that a link may open: none of them changes anything. */
 const opened: readonly string[] = ["quote", "chart", "order", "alert"];
 
@@ -20,17 +18,17 @@ export function linkPayload(command: string): string | undefined {
     .split(" ")
     .map((word) => word.replace(AMOUNT, "$1p$2"))
     .join("_");
-  return commandBehind(payload, ".") && payload;
+  return commandBehind(payload) && payload;
 }
 
 /**
- * Returns the command of a link and its arguments as a user would type them; undefined for a link the bot never made.
+ * Returns the command of a link and its arguments in plain form; undefined for a link the bot never made.
  * A link can't set the price of an alert: the bot asks for it.
  */
-export function commandBehind(payload: string, mark: DecimalMark): { command: string; rest: string } | undefined {
+export function commandBehind(payload: string): { command: string; rest: string } | undefined {
   const [command = "", ...words] = payload.split("_");
   if (!opened.includes(command) || words.length === 0 || payload.length > MAX_LENGTH) return undefined;
   if (!words.every((word) => WORD.test(word))) return undefined;
   if (command === "alert" && words.some((word) => /^[0-9]+p?[0-9]*$/.test(word))) return undefined;
-  return { command, rest: words.map((word) => word.replace(LINKED_AMOUNT, `$1${mark}$2`)).join(" ") };
+  return { command, rest: words.map((word) => word.replace(LINKED_AMOUNT, "$1.$2")).join(" ") };
 }

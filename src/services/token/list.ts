@@ -68,6 +68,11 @@ export function tokenListOf(first: readonly Token[]) {
       }
       return token;
     },
+    /** Whether {@link find} would find a token, or several of that name. */
+    knows: (text: string): boolean => {
+      const looks = foldName(text);
+      return index.ids.has(text.trim().toUpperCase()) || (!index.looksOfIds.has(looks) && index.names.has(looks));
+    },
     /** Other tokens whose name is or looks the same. */
     namesakes: (id: string): readonly Token[] => {
       const token = index.ids.get(id);

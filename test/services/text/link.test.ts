@@ -14,12 +14,12 @@ describe("a link's payload", () => {
     [`order ${order}`, `order_${order}`],
   ])("for %s is %s, and leads back to it", (command, payload) => {
     expect(linkPayload(command)).toBe(payload);
-    const behind = commandBehind(payload, ".")!;
+    const behind = commandBehind(payload)!;
     expect(`${behind.command} ${behind.rest}`).toBe(command);
   });
 
-  it("leads back to an amount as the user's language writes it", () => {
-    expect(commandBehind("quote_1p5_KLV_KFI", ",")).toEqual({ command: "quote", rest: "1,5 KLV KFI" });
+  it("leads back to an amount in plain form, which no language reads as another one", () => {
+    expect(commandBehind("quote_1p125_KLV_KFI")).toEqual({ command: "quote", rest: "1.125 KLV KFI" });
   });
 
   it.each(["quote 50% KLV KFI", "unlock LKTOK-1A2B/7", `quote 1 ${"T".repeat(60)} KLV`, "quote 1 é KLV"])(
@@ -32,7 +32,7 @@ describe("a link's payload", () => {
   const digits = fc.stringMatching(/^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{0,8}[1-9])?$/);
   const id = fc.stringMatching(/^[A-Z0-9]{3,10}(?:-[A-Z0-9]{4})?$/);
   property("leads back to every quote", [digits, id, id], (amount, from, to) => {
-    const behind = commandBehind(linkPayload(`quote ${amount} ${from} ${to}`)!, ".");
+    const behind = commandBehind(linkPayload(`quote ${amount} ${from} ${to}`)!);
     expect(behind).toEqual({ command: "quote", rest: `${amount} ${from} ${to}` });
   });
 });
@@ -61,11 +61,11 @@ describe("a payload that the bot didn't make", () => {
     `order_${"a".repeat(60)}`,
     "__proto___x",
   ])("opens nothing: %j", (payload) => {
-    expect(commandBehind(payload, ".")).toBeUndefined();
+    expect(commandBehind(payload)).toBeUndefined();
   });
 
   property("opens only commands that show something", [fc.string({ unit: "binary", maxLength: 80 })], (payload) => {
-    const { command = "quote" } = commandBehind(payload, ".") ?? {};
+    const { command = "quote" } = commandBehind(payload) ?? {};
     expect(["quote", "chart", "order", "alert"]).toContain(command);
   });
 });
