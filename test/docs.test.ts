@@ -158,14 +158,15 @@ describe("the decisions", () => {
   });
 
   it("have at most five lines of text, none longer than 140 characters", () => {
-    const texts = records.map((page) => [page, read(page).split("\n").slice(1).filter(Boolean)] as const);
+    const texts = records.map((page) => [page, read(page).split("\n").slice(3).filter(Boolean)] as const);
     const tooLong = texts.filter(([, lines]) => lines.length > 5 || lines.some(({ length }) => length > 140));
     expect(tooLong.map(([page]) => page)).toEqual([]);
   });
 
-  it("say what was decided, then why", () => {
-    const form = /^# .+\n\n\*\*Decision\.\*\* [^]+\n\n\*\*Why\.\*\* [^]+$/;
-    expect(records.filter((page) => !form.test(read(page)))).toEqual([]);
+  it("say when and what was decided, then why", () => {
+    const form = /^# .+\n\n\*(\d{1,2} [A-Z][a-z]+ \d{4})\*\n\n\*\*Decision\.\*\* [^]+\n\n\*\*Why\.\*\* [^]+$/;
+    const isDated = (page: string) => !Number.isNaN(Date.parse(form.exec(read(page))?.[1] ?? ""));
+    expect(records.filter((page) => !isDated(page))).toEqual([]);
   });
 });
 
