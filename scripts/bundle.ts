@@ -59,22 +59,20 @@ function licenceOf(folder: string): string {
   return readFileSync(join(folder, file), "utf8").trim();
 }
 
-/** The part of undici that this project uses; the whole package includes a browser's APIs. */
+/** The part of undici that this project uses, to which its own entry point adds a browser's APIs, caches and mocks. */
 const partOfUndici = `
-  const Agent = require("./lib/dispatcher/agent");
-  const Dispatcher = require("./lib/dispatcher/dispatcher");
-  const Pool = require("./lib/dispatcher/pool");
-  const api = require("./lib/api");
-  const { parseURL } = require("./lib/core/util");
+  import Agent from "./lib/dispatcher/agent.js";
+  import Dispatcher from "./lib/dispatcher/dispatcher.js";
+  import Pool from "./lib/dispatcher/pool.js";
+  import api from "./lib/api/index.js";
   Object.assign(Dispatcher.prototype, api);
-  function request(url, options) {
-    const { origin, pathname, search } = parseURL(url);
-    return api.request.call(options.dispatcher, { ...options, origin, path: pathname + search });
-  }
-  module.exports = { Agent, Pool, request };
+  export { Agent, Pool };
 `;
 
-/** Saves a tenth of the start-up time and several megabytes. grammY uses this project's own client, not node-fetch. */
+/**
+ * Saves a sixth of the processor time of a start, and 11 MB. grammY uses this project's own client, not node-fetch. What
+ * undici's part lacks doesn't build; `test/e2e/http-options.test.ts` uses every option that `src/` sets.
+ */
 export const withoutWhatIsNeverUsed: Plugin = {
   name: "without what is never used",
   setup: (bundling) => {

@@ -16,7 +16,7 @@ export interface Received {
 
 /**
  * What happens after a request was read completely: an answer (a string `body` as it is, others as JSON), a connection
- * closed without one (`drop`) or in the middle of one (`cut`), or no answer ever (`hang`).
+ * closed without one (`drop`) or in the middle of one (`cut`), no answer ever (`hang`), or only half of one (`stall`).
  */
 export type Answer =
   | {
@@ -27,17 +27,21 @@ export type Answer =
     }
   | "drop"
   | "cut"
-  | "hang";
+  | "hang"
+  | "stall";
 
 /** Starts an HTTP server on a free port of 127.0.0.1. */
 export async function startHttpStub(answer: (request: Received) => Answer | Promise<Answer>): Promise<{
   readonly url: string;
+  /** The number of connections so far. */
+  readonly opened: () => number;
   /** Resolves when every client has disconnected, and all that they sent has been received. */
   readonly hungUp: () => Promise<void>;
   readonly close: () => Promise<void>;
 }> {
-  // Long, because a client on a busy machine may pause, and must not use a connection just as it is being closed.
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  let opened = 0;
+  // Never, because a client on a busy machine may pause, and must not use a connection just as it is being closed.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
@@ -48,9 +52,11 @@ export async function startHttpStub(answer: (request: Received) => Answer | Prom
       );
     });
   });
+  server.on("connection", () => (opened += 1));
   const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
+    opened: () => opened,
     hungUp: () => until(async () => (await promisify(server.getConnections.bind(server))()) === 0),
     close: () =>
       new Promise((resolve) => {
@@ -66,9 +72,9 @@ async function give(response: ServerResponse, answer: Answer): Promise<void> {
     response.destroy();
     return;
   }
-  if (answer === "cut") {
+  if (answer === "cut" || answer === "stall") {
     response.writeHead(200, { "content-type": "application/json", "content-length": 1000 });
-    response.write('{"data":{"returnCode":"ok"', () => response.destroy());
+    response.write('{"data":{"returnCode":"ok"', () => answer === "cut" && response.destroy());
     return;
   }
   if (answer.delay !== undefined) await sleep(answer.delay);

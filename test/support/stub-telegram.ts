@@ -7,6 +7,8 @@ import { accepted, asRead } from "./as-read.js";
 export interface ApiCall {
   readonly method: string;
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** The body as it came: that of a file isn't JSON. */
+  readonly text: string;
 }
 
 /** A message from the bot, as the chat shows it now. */
@@ -63,10 +65,10 @@ export async function startTelegramStub(token: string) {
   const lines = new Map<string, Promise<void>>();
   let isClosed = false;
 
-  const server = await startHttpStub(async ({ path, json = {} }) => {
+  const server = await startHttpStub(async ({ path, text, json = {} }) => {
     const method = path.slice(`/bot${token}/`.length);
     if (path !== `/bot${token}/${method}`) return failure(401, "Unauthorized");
-    const call = { method, parameters: json };
+    const call = { method, parameters: json, text };
     if (method === "getUpdates") return set.intercept(call) ?? (await poll(json));
     calls.push(call);
     return set.intercept(call) ?? success(carryOut(call));
@@ -241,6 +243,7 @@ export async function startTelegramStub(token: string) {
 
   return Object.assign(set, {
     url: server.url,
+    opened: server.opened,
     calls,
     person,
     /** The bot's messages in a chat as they are now, oldest first. */

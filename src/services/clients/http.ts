@@ -1,5 +1,5 @@
 import { parse } from "lossless-json";
-import { Agent, request as undiciRequest } from "undici";
+import { Agent } from "undici";
 import type * as z from "zod";
 import type { Basics } from "../../loop.js";
 import { pauseAfter } from "../../clock.js";
@@ -52,15 +52,14 @@ export function createHttp(
   const agent = new Agent({
     // Half, so that an unreachable host is distinguished, before the timeout, from one that took the request.
     connect: { timeout: Math.ceil(timeout / 2) },
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
   });
 
   const attempt = async (request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> => {
     const { headers, body, maximumBytes = 64 * 1024 } = request;
     const { url, authorization } = splitCredentials(request.url);
-    const response = await undiciRequest(url, {
-      dispatcher: agent,
+    const response = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
       method: body === undefined ? "GET" : "POST",
       headers: { authorization, "content-type": body && "application/json", ...headers },
       body: body ?? null,

@@ -1,5 +1,5 @@
 import type { ApiClientOptions } from "grammy";
-import { Agent, request, type Dispatcher } from "undici";
+import { type Dispatcher, Pool } from "undici";
 import type { Logger } from "pino";
 import { Fault, isFault } from "../../fault.js";
 import type { RequestResult } from "./health.js";
@@ -27,7 +27,8 @@ export function createTelegramClient(parts: {
   const { apiRoot, timeoutSeconds, onRequestDone = () => undefined } = parts;
   const timeout = timeoutSeconds * 1000;
   const longPoll = (LONG_POLL_SECONDS + Math.min(timeoutSeconds, LONG_POLL_SECONDS / 2)) * 1000;
-  const dispatcher = new Agent({
+  // Not an agent: once that is closing, `destroy` ends none of its requests.
+  const pool = new Pool(new URL(apiRoot).origin, {
     connections: 64,
     keepAliveTimeout: 30_000,
     connect: { timeout },
@@ -45,9 +46,10 @@ export function createTelegramClient(parts: {
         onRequestDone({ service: "telegram", method, status, ...(!isLongPoll && { seconds }) });
       };
       const headersTimeout = isUpload ? UPLOAD_MS : isLongPoll ? longPoll : timeout;
-      const options = { headers, body, signal, dispatcher, headersTimeout, bodyTimeout: timeout };
+      const path = new URL(url).pathname;
+      const options = { headers, body, signal, headersTimeout, bodyTimeout: timeout };
       try {
-        const { statusCode: status, body: page } = await request(url, { method: "POST", ...options });
+        const { statusCode: status, body: page } = await pool.request({ path, method: "POST", ...options });
         const answer = readJson(await page.text());
         if (!isTelegrams(answer)) throw new Fault("service-status", { service: "telegram", status });
         asked(refusesToken(answer) ? "unauthorized" : status);
@@ -69,8 +71,8 @@ export function createTelegramClient(parts: {
     olderServer: [createOlderServer(parts.log), createRichForm(parts.log)],
     optionsForAlerts: optionsFor(timeout * ALERT_TIMEOUTS),
     close: async (): Promise<void> => {
-      const overdue = setTimeout(() => void dispatcher.destroy(), timeout);
-      await dispatcher.close();
+      const overdue = setTimeout(() => void pool.destroy(), timeout);
+      await pool.close();
       clearTimeout(overdue);
     },
   };
