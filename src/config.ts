@@ -82,7 +82,11 @@ const common = {
   ORDER_API_KEY: text(/^[\x21-\x7e]+$/, "must be printable characters without spaces"),
   REFERRAL_ADDRESS: accountAddress,
   /** Base 100000. */
-  REFERRAL_PERCENTAGE: whole(REFERRAL_PERCENTAGE_RANGE.minimum, REFERRAL_PERCENTAGE_RANGE.maximum, " (1000 means 1 %)"),
+  REFERRAL_PERCENTAGE: whole(
+    REFERRAL_PERCENTAGE_RANGE.minimum,
+    REFERRAL_PERCENTAGE_RANGE.maximum,
+    ", in parts of 100000 (1000 means 1%)",
+  ),
   REFERRAL_CONTRACT: contractAddress,
   ROUTER_CONTRACT: contractAddress,
   LOCK_CONTRACT: contractAddress,

@@ -3,19 +3,25 @@ import { startApp } from "./app.js";
 import { systemClock } from "./clock.js";
 import { readConfig, variables } from "./config.js";
 import { type Fault, isFault, unlessFault } from "./fault.js";
-import { messages, errorMessage } from "./locales/messages.js";
+import { operatorSentence } from "./operator-sentence.js";
 import { tokenFile } from "./services/token/list.js";
+import { unknownSentence, unknownVariables } from "./unknown-variables.js";
 import { notifySystemd } from "./watchdog.js";
 
 /** sysexits.h: configuration error. */
 const EX_CONFIG = 78;
 
-readDotenv({ quiet: true });
+const { parsed: file = {} } = readDotenv({ quiet: true });
 process.exitCode = await run();
 
 async function run(): Promise<number> {
   const read = readConfig(process.env);
-  if (!read.ok) return refuse([...read.faults, ...(await tokenListFaults())]);
+  const unknown = unknownVariables(file, process.env);
+  // A misspelt ALLOWED_USER_IDS would let everybody in.
+  const misspelt = unknown.filter(({ isFault }) => isFault).map(unknownSentence);
+  if (!read.ok) return refuse([...read.faults, ...(await tokenListFaults()), ...unknown.map(unknownSentence)]);
+  if (misspelt.length > 0) return refuse(misspelt);
+  for (const each of unknown) process.stderr.write(`${unknownSentence(each)}\n`);
   try {
     const standingBy = new AbortController();
     const starting = startApp(read.config, { signal: standingBy.signal });
@@ -48,33 +54,23 @@ async function run(): Promise<number> {
     const fault = configurationFault(error);
     if (fault !== undefined) return refuse([fault]);
     if (!isFault(error)) throw error;
-    process.stderr.write(`${errorMessage(error, messages.en)}\n(${error.message}${causeOf(error)})\n`);
+    process.stderr.write(`${operatorSentence(error)}\n`);
     return 1;
   }
 }
 
-/** The error of a connection that failed for several addresses of a host has a code but no message. */
-function causeOf({ cause }: Error): string {
-  if (!(cause instanceof Error)) return "";
-  return `: ${cause.message === "" && "code" in cause ? String(cause.code) : cause.message}`;
-}
-
 function refuse(faults: readonly string[]): number {
   process.stderr.write(`The configuration has faults:\n${faults.map((fault) => `  ${fault}\n`).join("")}`);
+  process.stderr.write("Set them in .env; docs/deployment.md says where each comes from.\n");
   return EX_CONFIG;
 }
 
 /** A fault that shows only when a variable's value is used, in the same form: the variable and a sentence. */
 function configurationFault(error: unknown): string | undefined {
-  if (isFault(error, "token-list-invalid")) return `TOKENS_FILE can't be used: ${error.parameters.reason}`;
-  if (isFault(error, "pools-file-invalid")) return `POOLS_FILE can't be used: ${error.parameters.reason}`;
-  if (isFault(error, "store-write-failed"))
-    return `STORE_DIR can't be used: ${error.parameters.document} can't be written`;
-  if (isFault(error, "store-damaged"))
-    return `STORE_DIR can't be used: ${error.parameters.file} is damaged (${error.parameters.reason}); nothing in it was changed`;
-  if (isFault(error, "database-unusable")) return `DATABASE_URL can't be used: ${error.parameters.reason}`;
-  if (isFault(error, "store-newer"))
-    return `STORE_DIR can't be used: a newer version of the program wrote ${error.parameters.document}`;
+  if (isFault(error, "token-list-invalid", "pools-file-invalid", "database-unusable")) return operatorSentence(error);
+  if (isFault(error, "store-write-failed", "store-damaged", "store-newer")) {
+    return `STORE_DIR can't be used: ${operatorSentence(error)}`;
+  }
   if (isFault(error, "service-unauthorized") && error.parameters.service === "telegram") {
     return "BOT_TOKEN is refused by Telegram";
   }

@@ -168,7 +168,7 @@ describe("the configuration", () => {
       "ORDER_URL is missing",
       "ORDER_API_KEY is missing",
       "REFERRAL_ADDRESS is missing",
-      "REFERRAL_PERCENTAGE must be a whole number from 100 to 5000 (1000 means 1 %)",
+      "REFERRAL_PERCENTAGE must be a whole number from 100 to 5000, in parts of 100000 (1000 means 1%)",
       "REFERRAL_CONTRACT is missing",
       "ROUTER_CONTRACT is missing",
       "LOCK_CONTRACT is missing",

@@ -32,7 +32,7 @@ afterAll(async () => {
 async function faultsWith(changes: Readonly<Record<string, string>> = {}, clock = systemClock) {
   const read = readConfig({ ...environment, ...changes });
   if (!read.ok) throw new Error(read.faults.join("\n"));
-  const findings = await examine(read.config, clock);
+  const findings = await examine(read.config, [], clock);
   return findings.filter(({ verdict }) => verdict === "fault").map(({ subject, text }) => `${subject}: ${text}`);
 }
 
@@ -86,6 +86,37 @@ describe("npm run doctor", () => {
     });
   });
 
+  it("says who may use the bot and who operates it, and which variables it doesn't know", async () => {
+    const said = async (changes: Readonly<Record<string, string>>) => {
+      const read = readConfig({ ...environment, ...changes });
+      const unknown = [{ name: "ALLOWED_USERS_IDS", meant: "ALLOWED_USER_IDS", isFault: true }];
+      const found = read.ok ? await examine(read.config, unknown) : [];
+      return found.slice(0, 3).map(({ subject, verdict, text }) => `${verdict} ${subject}: ${text}`);
+    };
+    expect(await said({})).toEqual([
+      "fault variables: ALLOWED_USERS_IDS is no variable of Swapdesk: did you mean ALLOWED_USER_IDS?",
+      "note access: Everybody may use the bot, since ALLOWED_USER_IDS is unset",
+      "note operators: Nobody operates the bot, since ADMIN_USER_IDS is unset: no /admin, and nobody is told of trouble",
+    ]);
+    expect((await said({ ALLOWED_USER_IDS: "1,2,3,4,5,6,7", ADMIN_USER_IDS: "1003" })).slice(1)).toEqual([
+      "ok access: Only 1, 2, 3, 4, 5 and 2 more may use the bot, and whom operators admit",
+      "ok operators: Operated by 1003",
+    ]);
+  });
+
+  it("reports one fault once, and says what could not be checked for it", async () => {
+    const nowhere = { BOT_TOKEN: "1000:another", TOKENS_FILE: "/nowhere/tokens.json" };
+    expect(await faultsWith(nowhere)).toEqual([
+      "telegram: Telegram refuses BOT_TOKEN",
+      expect.stringMatching(/^tokens: .*\/nowhere\/tokens\.json does not exist .*npm run tokens -- add/),
+    ]);
+    const read = readConfig({ ...environment, ...nowhere });
+    const notes = (read.ok ? await examine(read.config) : []).filter(({ text }) => text.startsWith("Not checked"));
+    expect(notes.map(({ subject, text }) => `${subject}: ${text}`)).toEqual(
+      expect.arrayContaining(["webhook: Not checked: see telegram", "quotation: Not checked: see tokens"]),
+    );
+  });
+
   it("reports a wrong clock, and by how much it is wrong", async () => {
     const ahead = { ...systemClock, now: () => Date.now() + 95_000 };
     expect((await faultsWith({}, ahead)).join()).toMatch(/clock: The clock is 9[456] seconds ahead of Telegram's/);
@@ -104,6 +135,7 @@ describe("npm run doctor", () => {
     expect((await run({ ...environment, BOT_TOKEN: "1000:another" })).code).toBe(1);
     const unconfigured = await run({});
     expect(unconfigured.output).toContain("fault configuration: BOT_TOKEN is missing");
+    expect(unconfigured.output).toContain("docs/deployment.md says where each comes from");
     expect(unconfigured.code).toBe(78);
     const trial = await run(environment, "--as", sandbox.real!.wallet.accounts[0]!);
     expect(trial.output).toMatch(/^proven \| swap +\| Built, simulated/m);

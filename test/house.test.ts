@@ -8,13 +8,13 @@ const root = join(import.meta.dirname, "..");
 const floors: readonly (readonly [pattern: RegExp, floor: number])[] = [
   [/^src\/(main|commands\/[a-z-]+)\.ts$/, 60],
   [/^src\/commands\/doctor\//, 55],
-  [/^src\/(app|connect|features|trading)\.ts$|^src\/app\//, 50],
+  [/^src\/(app|connect|features|operator-sentence|trading)\.ts$|^src\/app\//, 50],
   [/^src\/bot\//, 40],
   [/^src\/conversations\//, 30],
   [/^src\/cards\//, 25],
   [/^src\/locales\//, 24],
   [/^src\/(services\/|log\.ts$)/, 20],
-  [/^src\/config\.ts$/, 15],
+  [/^src\/(config|unknown-variables)\.ts$/, 15],
   [/^src\/(encoding|store)\//, 10],
   [/^src\/(fault|clock|loop|watchdog)\.ts$/, 0],
 ];

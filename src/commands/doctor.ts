@@ -3,10 +3,11 @@
 import { parseArgs } from "node:util";
 import { config as readDotenv } from "dotenv";
 import { readConfig } from "../config.js";
+import { unknownSentence, unknownVariables } from "../unknown-variables.js";
 import { examine } from "./doctor/examine.js";
 import { tryAs } from "./doctor/trial.js";
 
-readDotenv({ quiet: true });
+const { parsed: file = {} } = readDotenv({ quiet: true });
 const as = accountIn(process.argv.slice(2));
 
 function accountIn(args: string[]): string | undefined {
@@ -19,8 +20,9 @@ function accountIn(args: string[]): string | undefined {
 }
 
 const read = readConfig(process.env);
+const unknown = unknownVariables(file, process.env);
 if (read.ok) {
-  const found = as === undefined ? await examine(read.config) : await tryAs(read.config, as);
+  const found = as === undefined ? await examine(read.config, unknown) : await tryAs(read.config, as);
   for (const { subject, verdict, text } of found) {
     const line = `${verdict.padEnd(5)} ${subject}: ${text}`;
     const cells = `${verdict.padEnd(6)} | ${subject.padEnd(31)} | ${text}`;
@@ -28,6 +30,8 @@ if (read.ok) {
   }
   process.exitCode = found.some(({ verdict }) => verdict === "fault" || verdict === "failed") ? 1 : 0;
 } else {
-  process.stdout.write(read.faults.map((fault) => `fault configuration: ${fault}\n`).join(""));
+  const faults = [...read.faults, ...unknown.map(unknownSentence)];
+  process.stdout.write(faults.map((fault) => `fault configuration: ${fault}\n`).join(""));
+  process.stdout.write("Set them in .env; docs/deployment.md says where each comes from.\n");
   process.exitCode = 78;
 }

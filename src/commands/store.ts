@@ -4,7 +4,7 @@ import { config as readDotenv } from "dotenv";
 import { systemClock } from "../clock.js";
 import { variables } from "../config.js";
 import { isFault } from "../fault.js";
-import { messages, errorMessage } from "../locales/messages.js";
+import { operatorSentence } from "../operator-sentence.js";
 import { forget } from "../services/operator/forget.js";
 import { userIdOf } from "../services/person/person.js";
 import { LEASE_MS } from "../store/lease.js";
@@ -27,7 +27,7 @@ try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
   if (!isFault(error)) throw error;
-  process.stderr.write(`${errorMessage(error, messages.en)}\n(${error.message})\n`);
+  process.stderr.write(`${operatorSentence(error)}\n`);
   process.exitCode = 1;
 }
 

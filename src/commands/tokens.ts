@@ -7,7 +7,7 @@ import { systemClock } from "../clock.js";
 import { usesSandboxTokens, variables } from "../config.js";
 import type { Token } from "../encoding/amount.js";
 import { isFault } from "../fault.js";
-import { messages, errorMessage } from "../locales/messages.js";
+import { operatorSentence } from "../operator-sentence.js";
 import { createHttp } from "../services/clients/http.js";
 import { readListedToken } from "../services/gateway/query.js";
 import { linesOf, tokenFile } from "../services/token/list.js";
@@ -15,6 +15,8 @@ import { linesOf, tokenFile } from "../services/token/list.js";
 const USAGE = `Usage: npm run tokens -- add KLV KFI …     asks the node and adds to TOKENS_FILE, or corrects what stands there
        npm run tokens -- check            compares TOKENS_FILE with the node
        npm run tokens -- print KLV KFI …  asks the node and prints a list; changes nothing`;
+
+const NO_ROUTE = 404;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const complain = (exitCode: number, text: string) => {
@@ -29,23 +31,24 @@ async function run([command = "", ...ids]: readonly string[]): Promise<number> {
   const isKnown = command === "check" ? ids.length === 0 : ["add", "print"].includes(command) && ids.length > 0;
   if (!isKnown) return complain(64, USAGE);
   const url = variables.NODE_URL.safeParse(process.env["NODE_URL"]?.trim());
-  if (!url.success) return complain(78, "NODE_URL is missing or not a URL");
+  if (!url.success) return complain(78, "NODE_URL is missing or not a URL: set it in .env to your node's address");
   const path = variables.TOKENS_FILE.parse(process.env["TOKENS_FILE"]?.trim() || undefined);
   if (command !== "print" && usesSandboxTokens(path, url.data)) {
-    return complain(78, `TOKENS_FILE is missing: ${path} lists the sandbox's tokens`);
+    return complain(78, `TOKENS_FILE is missing: set it in .env, as ${path} lists the sandbox's tokens`);
   }
   const file = tokenFile(path);
   const http = createHttp({ timeoutSeconds: 10, clock: systemClock, log: pino({ level: "silent" }) });
   const ask = (id: string) => readListedToken({ nodeUrl: url.data, http }, id);
+  const sentenceOf = (error: unknown) => sentenceAbout(error, url.data);
   try {
-    if (command === "check") return await check(await file.read(), ask);
+    if (command === "check") return await check(await file.read(), ask, sentenceOf);
     const asked: Token[] = [];
     for (const id of ids) asked.push(await ask(id));
     if (command === "add") return await add(asked, file, path);
     process.stdout.write(linesOf(asked));
     return 0;
   } catch (error) {
-    return complain(1, sentenceOf(error));
+    return complain(1, command === "add" ? `${sentenceOf(error)}\n${path} was left as it is.` : sentenceOf(error));
   } finally {
     await http.close();
   }
@@ -76,7 +79,11 @@ async function add(asked: readonly Token[], file: ReturnType<typeof tokenFile>, 
   }
 }
 
-async function check(listed: readonly Token[], ask: (id: string) => Promise<Token>): Promise<number> {
+async function check(
+  listed: readonly Token[],
+  ask: (id: string) => Promise<Token>,
+  sentenceOf: (error: unknown) => string,
+): Promise<number> {
   let problems = 0;
   for (const token of listed) {
     const compare = async () => differenceOf(token, await ask(token.id));
@@ -84,12 +91,21 @@ async function check(listed: readonly Token[], ask: (id: string) => Promise<Toke
     if (difference !== undefined) problems += 1;
     say(`${token.id}: ${difference ?? `as listed, ${factsOf(token)}`}`);
   }
-  return problems === 0 ? 0 : 1;
+  if (problems === 0) return 0;
+  return complain(
+    1,
+    "Take over what the node says: npm run tokens -- add ID …. What it doesn't know, remove in an editor.",
+  );
 }
 
-function sentenceOf(error: unknown): string {
+function sentenceAbout(error: unknown, nodeUrl: string): string {
   if (!isFault(error)) throw error;
-  return errorMessage(error, messages.en);
+  if (isFault(error, "service-status") && error.parameters.status === NO_ROUTE) {
+    const asked =
+      "GET /asset/{id}, which NODE_URL must serve; a node of klever-go does, a proxy in front of it need not";
+    return `${operatorSentence(error, { node: ["NODE_URL", nodeUrl] })} It was asked for ${asked}.`;
+  }
+  return operatorSentence(error, { node: ["NODE_URL", nodeUrl] });
 }
 
 function factsOf({ kind, precision }: Token): string {

@@ -103,6 +103,15 @@ describe("an invalid configuration", () => {
     expect(output).toContain(name);
   });
 
+  it("refuses a .env with a misspelt variable, which would be ignored", async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, ".env"), "ALLOWED_USERS_IDS=1001\nDOMAIN=bot.example\nFAVOURITE_COLOUR=blue\n");
+    const { code, output } = await outcomeOf(goodEnvironment, folder);
+    expect(code).toBe(CONFIG_FAULT);
+    expect(output).toContain("ALLOWED_USERS_IDS is no variable of Swapdesk: did you mean ALLOWED_USER_IDS?");
+    expect(output).not.toMatch(/DOMAIN|1001/);
+  });
+
   it("names the variable of a store that can't be written", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "file"), "");

@@ -103,11 +103,19 @@ it("documented commands back up while users trade, and restore without loss, how
 
 it("explains its usage, and what it can't use", async () => {
   await writeFile(join(desk.folder, "other"), "something else");
-  const [unknown, database, damaged] = await Promise.all([
+  const [missing, unmade, unknown, database, damaged] = await Promise.all([
+    storeCommand("verify no/such/file"),
+    storeCommand("backup file", { STORE_DIR: "nowhere" }),
     storeCommand("burn"),
     storeCommand("backup file", { DATABASE_URL: "postgres://127.0.0.1:9/nowhere" }),
     storeCommand("verify other"),
   ]);
+  const isMissing = (file: string) =>
+    new RegExp(
+      `^${file} can't be read \\(no such file, .*Check the path, and STORE_DIR; .*npm run store -- backup FILE`,
+    );
+  expect(missing).toEqual([1, expect.stringMatching(isMissing("no/such/file"))]);
+  expect(unmade).toEqual([1, expect.stringMatching(isMissing("nowhere/swapdesk.sqlite"))]);
   expect(unknown).toEqual([64, expect.stringMatching(/^Usage: npm run store/)]);
   expect(database).toEqual([78, expect.stringContaining("pg_dump")]);
   expect(damaged).toEqual([1, expect.stringContaining("other is damaged")]);

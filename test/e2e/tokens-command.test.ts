@@ -71,17 +71,19 @@ describe("npm run tokens", () => {
   });
 
   it.each([
-    ["a token that the node doesn't know", "add KLV NOPE-1234", /don't know the token “NOPE-1234”/],
-    ["a token that an older node doesn't know", "add KLV OLDER-1A2B", /don't know the token “OLDER-1A2B”/],
-    ["an id that the node refuses", "add KLV ODD-1A2B", /don't know the token “ODD-1A2B”/],
-    ["a failure of the node", "add KLV HTML-1A2B", /The node/i],
-    ["an answer about another token", "add KLV BAD-0000", /couldn't read the response/],
+    ["a token that the node doesn't know", "add KLV NOPE-1234", /^The node .*doesn't know the token “NOPE-1234”/],
+    ["a node without tokens", "add KLV OLDER-1A2B", /answers with status 404.*It was asked for GET \/asset\/\{id\}/],
+    ["an id that the node refuses", "add KLV ODD-1A2B", /doesn't know the token “ODD-1A2B”/],
+    ["a failure of the node", "add KLV HTML-1A2B", /^The node \(NODE_URL, http:.*\) answers with status 500/],
+    ["an answer about another token", "add KLV BAD-0000", /no token BAD-0000 in the node's answer/],
     ["what is no token id", "add KLV ../../x", /isn't a token ID/],
   ])("add changes nothing for %s", async (_, words, why) => {
     const { run, read } = await arrange([kfi]);
     const { code, output } = await run(words);
     expect(code).toBe(1);
     expect(output).toMatch(why);
+    expect(output).toMatch(/tokens\.json was left as it is\.\n$/);
+    expect(output).not.toMatch(/Choose one from the list|operator/);
     expect(await read()).toEqual([kfi]);
   });
 
@@ -99,6 +101,7 @@ describe("npm run tokens", () => {
       "KLV: as listed, fungible, precision 6",
       "KFI: listed as fungible, precision 8; the node says fungible, precision 6",
       expect.stringContaining("GONE-0000") as string,
+      expect.stringContaining("npm run tokens -- add") as string,
       "",
     ]);
     expect(await read()).toHaveLength(3);

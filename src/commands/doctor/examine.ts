@@ -8,9 +8,10 @@ import { type Asking, whileConnected } from "../../connect.js";
 import { parseAmount } from "../../encoding/typed.js";
 import type { Token } from "../../encoding/amount.js";
 import { isFault } from "../../fault.js";
-import { messages, errorMessage } from "../../locales/messages.js";
+import { operatorSentence, type Places } from "../../operator-sentence.js";
 import { knowsRich } from "../../services/clients/older-server.js";
 import { tokenFile } from "../../services/token/list.js";
+import { type UnknownVariable, unknownSentence } from "../../unknown-variables.js";
 import { targetsOf } from "./calls.js";
 
 export interface Finding {
@@ -36,18 +37,67 @@ const note = (text: string) => ({ verdict: "note", text }) as const;
 const fault = (text: string) => ({ verdict: "fault", text }) as const;
 
 /** Checks everything the bot needs, without changing anything or trading. A failed check doesn't hide the others. */
-export function examine(config: Config, clock: Clock = systemClock): Promise<readonly Finding[]> {
-  return whileConnected(config, clock, (asking) => {
+export function examine(
+  config: Config,
+  unknown: readonly UnknownVariable[] = [],
+  clock: Clock = systemClock,
+): Promise<readonly Finding[]> {
+  const places: Places = {
+    telegram: ["TELEGRAM_API_ROOT", config.telegramApiRoot],
+    node: ["NODE_URL", config.nodeUrl],
+    quotation: ["QUOTATION_URL", config.quotationUrl],
+    exchange: ["ORDER_URL", config.orderUrl],
+  };
+  return whileConnected(config, clock, async (asking) => {
     const run = async ([subject, check]: [string, Check]): Promise<Finding> => {
       try {
         const found = await check();
         return { subject, ...(typeof found === "string" ? { verdict: "ok", text: found } : found) };
       } catch (error) {
-        return { subject, verdict: optional.has(subject) ? "note" : "fault", text: asking.hide(sentenceFor(error)) };
+        const text = asking.hide(sentenceFor(error, places));
+        return { subject, verdict: optional.has(subject) ? "note" : "fault", text };
       }
     };
     const around = { ...asking, tokens: tokenFile(config.tokensFile).read };
-    return Promise.all(Object.entries({ ...telegramChecks(around), ...serviceChecks(around) }).map(run));
+    const checks = Object.entries({ ...telegramChecks(around), ...serviceChecks(around) });
+    return [...variableFindings(unknown), ...accessFindings(config), ...saidOnce(await Promise.all(checks.map(run)))];
+  });
+}
+
+function variableFindings(unknown: readonly UnknownVariable[]): readonly Finding[] {
+  return unknown.map((each) => ({
+    subject: "variables",
+    verdict: each.isFault ? "fault" : "note",
+    text: unknownSentence(each),
+  }));
+}
+
+/** Most ids that are listed. */
+const MAX_IDS = 5;
+
+/** Who may use the bot, and who operates it: unset variables mean everybody, and nobody. */
+function accessFindings({ allowedUserIds, adminUserIds }: Config): readonly Finding[] {
+  const listed = (ids: readonly number[]) =>
+    ids.length <= MAX_IDS ? ids.join(", ") : `${ids.slice(0, MAX_IDS).join(", ")} and ${ids.length - MAX_IDS} more`;
+  const access =
+    allowedUserIds === undefined
+      ? note("Everybody may use the bot, since ALLOWED_USER_IDS is unset")
+      : ({ verdict: "ok", text: `Only ${listed(allowedUserIds)} may use the bot, and whom operators admit` } as const);
+  const operators =
+    adminUserIds === undefined
+      ? note("Nobody operates the bot, since ADMIN_USER_IDS is unset: no /admin, and nobody is told of trouble")
+      : ({ verdict: "ok", text: `Operated by ${listed(adminUserIds)}` } as const);
+  return [
+    { subject: "access", ...access },
+    { subject: "operators", ...operators },
+  ];
+}
+
+/** What keeps several checks from working is one fault. */
+function saidOnce(findings: readonly Finding[]): readonly Finding[] {
+  return findings.map((each, index) => {
+    const first = findings.slice(0, index).find(({ verdict, text }) => verdict === "fault" && text === each.text);
+    return first === undefined ? each : { subject: each.subject, ...note(`Not checked: see ${first.subject}`) };
   });
 }
 
@@ -138,8 +188,8 @@ function serviceChecks({ config, exchange, gateway, node, quotation, tokens }: S
   } satisfies Readonly<Record<string, Check>>;
 }
 
-function sentenceFor(error: unknown): string {
-  if (isFault(error)) return errorMessage(error, messages.en);
+function sentenceFor(error: unknown, places: Places): string {
+  if (isFault(error)) return operatorSentence(error, places);
   if (error instanceof GrammyError) {
     return error.error_code === 401 || error.error_code === 404
       ? "Telegram refuses BOT_TOKEN"

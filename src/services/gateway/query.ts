@@ -181,7 +181,7 @@ export async function readListedToken(node: NodeParts, text: string): Promise<To
   const { tokenId: id } = parseAssetId(text);
   const unknown = new Fault("token-unknown", { text: id, ids: [] });
   const answer = await askNode(node, `asset/${id}`, { maximumBytes: MAX_ASSET_BYTES });
-  if (answer.status === 404 || isNotFound(answer, "asset")) throw unknown;
+  if (isNotFound(answer, "asset")) throw unknown;
   expectSuccess("node", answer);
   const reason = `no token ${id} in the node's answer`;
   const { ID, AssetType: type, Precision: precision } = parseAs(assetAnswer, answer.text, Number, reason).data.asset;
