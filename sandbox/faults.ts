@@ -2,9 +2,13 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
 
-/** The services that can be made to misbehave; a real node's build, broadcast and lookup fail separately. */
+/**
+ * The services that can be made to misbehave. Of the node's requests, those that spend fail separately, and a real node's
+ * build, broadcast and lookup.
+ */
 export const faultyServices = [
   "node",
+  "calls",
   "node-build",
   "node-broadcast",
   "node-lookup",

@@ -58,7 +58,7 @@ const sandboxToken = "1000:sandbox-token-that-opens-nothing";
 const defaultPeople: readonly PersonSetup[] = [
   { id: 1001, firstName: "Alice", username: "alice_sandbox", languageCode: "en" },
   { id: 1002, firstName: "Bob", username: "bob_sandbox", languageCode: "en" },
-  { id: 1003, firstName: "Carol", username: "carol_sandbox", languageCode: "pt" },
+  { id: 1003, firstName: "Carol", username: "carol_sandbox", languageCode: "en" },
 ];
 
 const systemClock: Clock = {

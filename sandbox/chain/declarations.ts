@@ -94,6 +94,12 @@ export function inputNames(): Record<string, { names: string[]; repeated: string
   );
 }
 
+/** Whether a call of this function changes anything, whichever contract's it is. */
+export function isMutable(functionName: unknown): boolean {
+  const functions = Object.values(contracts).flatMap((each) => Object.entries<Declaration>(each));
+  return functions.some(([name, { mutability }]) => name === functionName && mutability === "mutable");
+}
+
 /** The declaration of a contract's function, if there is one. */
 export function declarationOf(contract: ContractName, functionName: string): Declaration | undefined {
   const functions: Record<string, Declaration> = contracts[contract];

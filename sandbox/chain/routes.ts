@@ -1,10 +1,11 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import type { Faults, ServiceEnv } from "../faults.js";
 import { accountUnknown, nodeAnswer, refusalAnswer } from "../node/answer.js";
 import { readAddress } from "./address.js";
 import { badRequestAnswer } from "./answer.js";
 import { assetAnswer } from "./asset.js";
 import type { Chain } from "./chain.js";
+import { isMutable } from "./declarations.js";
 import { assetOf, isHolder } from "./ledger.js";
 import { NATIVE_TOKEN } from "./token-id.js";
 
@@ -15,7 +16,7 @@ export function chainRoutes(chain: Chain, faults: Faults): Hono<ServiceEnv> {
   routes.use("/node/*", faults.middleware("node"));
   routes.use("/asset/*", faults.middleware("node"));
 
-  routes.post("/vm/query", async (context) => {
+  routes.post("/vm/query", callsOnly(faults.middleware("calls")), async (context) => {
     const body: unknown = await context.req.json().catch(() => undefined);
     const { status, body: answer } = body === undefined ? badRequestAnswer("invalid JSON") : chain.query(body);
     return context.json(answer, status);
@@ -35,6 +36,15 @@ export function chainRoutes(chain: Chain, faults: Faults): Hono<ServiceEnv> {
   routes.get("/node/status", (context) => context.json({ data: nodeStatus(chain), error: "", code: "successful" }));
 
   return routes;
+}
+
+/** Applies to calls of functions that change something, and leaves out views. */
+function callsOnly(middleware: MiddlewareHandler<ServiceEnv>): MiddlewareHandler<ServiceEnv> {
+  return async (context, next) => {
+    const body: unknown = await context.req.json().catch(() => undefined);
+    const isCall = isMutable((body as { readonly funcName?: unknown } | undefined)?.funcName);
+    return isCall ? middleware(context, next) : next();
+  };
 }
 
 /** The figures of `GET /node/status`. */

@@ -52,8 +52,11 @@ export function nodeRoutes(chain: Chain, node: ChainNode, faults: Faults): Hono<
   routes.post("/transaction/decode", faults.middleware("node"), async (context) =>
     nodeAnswer(node.decode(await bodyOf(context))),
   );
-  routes.post("/transaction/broadcast", faults.middleware("node-broadcast"), async (context) =>
-    nodeAnswer(node.broadcast(await bodyOf(context))),
+  routes.post(
+    "/transaction/broadcast",
+    faults.middleware("node-broadcast"),
+    faults.middleware("calls"),
+    async (context) => nodeAnswer(node.broadcast(await bodyOf(context))),
   );
   routes.get("/transaction/pool", faults.middleware("node"), ({ req }) => {
     const sender = req.query("sender");

@@ -37,6 +37,9 @@ export function overviewCard(overview: Overview, view: View): Card {
     bold(admin.peopleTitle),
     `${admin.today}: ${today.people}`,
     `${admin.total}: ${total.people}`,
+    "",
+    bold(admin.commandsTitle),
+    Object.values(admin.commands),
   ];
   return card(lines, [
     [toPlace(common.refresh, "overview"), toPlace(admin.unknownButton(overview.unknown), "unknown")],
@@ -44,6 +47,12 @@ export function overviewCard(overview: Overview, view: View): Card {
     [pause && button(admin.resumeButton, buttons.trading, "resume")],
     [!pause && button(admin.pauseButton, buttons.trading, "pause")],
   ]);
+}
+
+/** Answers what follows /admin and is none of its commands. @param typed empty if the commands were asked for. */
+export function operatorCommandsCard(typed: string, { admin }: Messages): Card {
+  const heading = typed === "" ? bold(admin.commandsTitle) : admin.notACommand(typed);
+  return card([heading, Object.values(admin.commands)]);
 }
 
 function waiting(write: (count: number) => string, waits: Overview["alerts"], { admin }: Messages) {

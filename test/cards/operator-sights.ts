@@ -5,6 +5,7 @@ import {
   auditCard,
   memberCard,
   operatorCard,
+  operatorCommandsCard,
   overviewCard,
   pauseCard,
   resumeCard,
@@ -66,6 +67,12 @@ export const operatorSights: readonly Sight[] = [
     name: "overview, paused",
     draw: (view, as = asIs) => overviewCard({ ...overview, pause: as({ since: now, reason }) }, view),
   },
+  {
+    name: "overview, with nothing unresolved",
+    draw: (view) => overviewCard({ ...overview, unknown: 0 }, view),
+  },
+  { name: "commands", draw: ({ words }) => operatorCommandsCard("", words) },
+  { name: "no command", draw: ({ words }, as = asIs) => operatorCommandsCard(as("allow 123"), words) },
   { name: "fees", draw: (view, as = asIs) => adminFeesCard({ today: as(sums), total: as(sums) }, view) },
   {
     name: "no fees",

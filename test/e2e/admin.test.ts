@@ -24,6 +24,15 @@ describe("/admin", () => {
     for (const answer of person.tapAnswers()) expect(answer).toMatch(/no longer active/);
   });
 
+  it("lists its commands, also if something else follows it", async () => {
+    const overview = await operator.asks("/admin", /Trading is open/);
+    const commands = ["/admin pause REASON · stops all trading", "/admin 1002 · ", "/broadcast TEXT · "];
+    const help = await operator.asks("/admin help", /^Commands\n\/admin · this panel/);
+    const other = await operator.asks("/admin allow 123", /^“\/admin allow 123” isn't a command\. These are:\n/);
+    for (const { text } of [overview, help, other]) for (const command of commands) expect(text).toContain(command);
+    expect(overview.buttons.map(({ text }) => text)).toContain("Unresolved: 0");
+  });
+
   it("shows response times, counts and fees", async () => {
     const { person, card } = await desk.swapCard("100");
     await person.confirms(card, /not yet confirmed/);

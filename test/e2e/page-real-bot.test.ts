@@ -1,8 +1,10 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { screenshots } from "../support/browser.js";
 import { openPage } from "../support/pages.js";
+import { project } from "../support/process.js";
 import { sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
 
 /** The real bot in the sandbox's page, in a real browser, as seen by a first-time user. */
@@ -56,6 +58,26 @@ it("swaps with a command, and the balances change by the card's amounts", async 
     .getByText(/^[−-]100$/)
     .waitFor();
   await page.screenshot({ path: join(screenshots, "real-swap-1440.png") });
+});
+
+it("shows what README's Faults exercise promises, in its words", async () => {
+  const readme = await readFile(join(project, "README.md"), "utf8");
+  expect(readme.replace(/\s+/g, " ")).toContain(
+    "Under **Faults**, press *cut after* for *the calls that spend*, then swap and confirm",
+  );
+  const desk = await sandboxDesk();
+  const page = await chatOf(desk, 1440);
+  await page.getByRole("tab", { name: "Faults" }).click();
+  const calls = page.getByRole("group", { name: "the calls that spend" });
+  await calls.getByRole("button", { name: "cut after" }).click();
+  await page.getByText("calls: drop-after").waitFor();
+  await send(page, "/swap 100 KLV USDT-2AB1");
+  await tap(page, "✅ Confirm");
+  await shows(page, "Outcome unknown");
+  await tap(page, "🔎 Check");
+  await shows(page, "It has arrived");
+  expect(desk.callsSent()).toHaveLength(1);
+  await page.screenshot({ path: join(screenshots, "real-fault-1440.png") });
 });
 
 it("swaps with the dialog on a phone", async () => {

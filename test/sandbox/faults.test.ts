@@ -2,7 +2,8 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { startSandbox } from "../../sandbox/sandbox.js";
 import { createFaults, faultyServices, type ServiceEnv } from "../../sandbox/faults.js";
 import { createWireLog } from "../../sandbox/wire-log.js";
 
@@ -125,4 +126,22 @@ describe("the wire log", () => {
     expect(wireLog.entries()).toHaveLength(500);
     expect([wireLog.entries()[0]?.id, wireLog.entries().at(-1)?.id]).toEqual([3, 502]);
   });
+});
+
+it.each([
+  ["documented", false],
+  ["real", true],
+])("the next call that spends fails at the %s node, and no read before it", async (_, wallet) => {
+  const sandbox = await startSandbox({ wallet });
+  onTestFinished(() => sandbox.close());
+  sandbox.faults.next("calls", "5xx", 1);
+  const statusOf = async (path: string, body: object) =>
+    (await fetch(sandbox.url + path, { method: "POST", body: JSON.stringify(body) })).status;
+  const view = { scAddress: sandbox.world.router.address, funcName: "getAllPairContractMetadata", args: [] };
+  expect(await statusOf("/vm/query", view)).toBe(200);
+  expect((await fetch(`${sandbox.url}/node/status`)).status).toBe(200);
+  const call = wallet ? "/transaction/broadcast" : "/vm/query";
+  expect(await statusOf(call, { ...view, funcName: "createPair" })).toBe(503);
+  // Only the next one.
+  expect(await statusOf(call, { ...view, funcName: "createPair" })).not.toBe(503);
 });

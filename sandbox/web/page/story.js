@@ -154,7 +154,9 @@ export function createStory({ model, panes, tour }) {
     await press(
       await seen(
         () =>
-          /** @type {HTMLElement | null} */ (document.querySelector('[data-service="node"] [data-fault="drop-after"]')),
+          /** @type {HTMLElement | null} */ (
+            document.querySelector('[data-service="calls"] [data-fault="drop-after"]')
+          ),
       ),
     );
     await pause(2500);

@@ -19,7 +19,7 @@ const steps = {
   inspect: "Look into the inspector: the calls, and the balances and pools that they changed.",
   alert:
     "Set a price alert: /alert KFI 5%. Then push the price of KFI by 10% under Pools: it is told in half a minute.",
-  fault: "Under Faults, cut a service off, and see what the bot makes of it. Now it's yours.",
+  fault: "Under Faults, press “cut after” for the calls that spend, then confirm a swap. Now it's yours.",
 };
 const SIGNED = "Ask for a swap, read its card, confirm it, and sign it on the page behind its button.";
 

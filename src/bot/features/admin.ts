@@ -19,6 +19,7 @@ import type { Needs } from "../shared.js";
 type AdminParts = Needs<"operator" | "tokens" | "trading">;
 
 const MAX_REASON_LENGTH = 200;
+const MAX_SHOWN = 40;
 /** A message can have 4096 characters, some of which say who sends it. */
 const MAX_ANNOUNCEMENT_LENGTH = 4000;
 const logged = { let: "approve", decline: "decline", out: "withdraw" } as const;
@@ -55,7 +56,10 @@ export function adminFeature(parts: AdminParts): Feature {
         if (userId !== undefined) {
           return replyCard(ctx, (await damageCard(parts, ctx, userId)) ?? (await personCard(parts, ctx, userId)));
         }
-        return reason === undefined ? replyCard(ctx, await overview(parts, ctx)) : askToPause(parts, ctx, reason);
+        if (reason !== undefined) return askToPause(parts, ctx, reason);
+        if (typed === "") return replyCard(ctx, await overview(parts, ctx));
+        const shown = /^(?:help|ajuda|\?)$/i.test(typed) ? "" : plainText(typed, MAX_SHOWN);
+        return replyCard(ctx, cards.operatorCommandsCard(shown, ctx.words));
       },
     },
     buttons: { ...lookTaps(parts), ...actTaps(parts) },

@@ -29,7 +29,8 @@ const realNode = [
 
 /** @type {readonly (readonly [string, string])[]} */
 const services = [
-  ["node", "Node: contract calls"],
+  ["calls", "Node: the calls that spend"],
+  ["node", "Node: every request, reads of prices and pools too"],
   ["quotation", "Quotation"],
   ["exchange", "Exchange: orders"],
   ["telegram", "Telegram"],
