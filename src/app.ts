@@ -261,7 +261,7 @@ async function createServices(base: Base, events: Events) {
     onChanged: (change) => events.emit("changed", change),
     onUnreadable: operator.noteError,
   });
-  const closeCards = async (userId: number) => showClosed({ outbox }, await closeOpenCards({ intents }, userId));
+  const closeCards = async (userId: number) => showClosed({ log, outbox }, await closeOpenCards({ intents }, userId));
   const sayGoodbye = tellForgotten.bind(undefined, bot.api, log);
   const delays = createDelays({ ...shared, settings: config, outbox, closeCards, tellForgotten: sayGoodbye });
   return { metrics, health, connections, market, pacer, bot, outbox, operator, orders, delays, trading, intents };

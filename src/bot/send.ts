@@ -31,10 +31,13 @@ export async function sendCardTo(
   return sent.message_id;
 }
 
-/** Maximum number of attempts when an edit gets no clear answer: editing twice is harmless. */
+/** Maximum number of attempts while the connection breaks: it may have been idle, and editing twice is harmless. */
 const EDIT_TRIES = 3;
 
-/** @returns the id of the message that shows the card: a new one if the old can't be edited. */
+/**
+ * @returns the id of the message that shows the card: a new one if Telegram says that the old can't be edited.
+ * @throws for any other failure, which says nothing about the old message: it may have live buttons.
+ */
 export async function editCard(api: Api, chatId: number, messageId: number, card: Card): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -43,9 +46,8 @@ export async function editCard(api: Api, chatId: number, messageId: number, card
     } catch (error) {
       const refusal = error instanceof GrammyError ? error : undefined;
       if (refusal?.description.includes("message is not modified")) return messageId;
-      // The chat is rate-limited, so a new message would be refused too.
-      if (refusal?.error_code === 429) throw error;
-      if (refusal?.error_code === 400 || tries === EDIT_TRIES) return sendCardTo(api, chatId, card);
+      if (refusal?.error_code === 400) return sendCardTo(api, chatId, card);
+      if (refusal !== undefined || isPage(error) || tries === EDIT_TRIES) throw error;
     }
   }
 }

@@ -39,5 +39,7 @@ export function whyUnknown({ outcome, transaction }: Intent, { words: { intent }
 /** Returns undefined for a stored code that no longer has a sentence. */
 export function whyNotSent({ code, parameters = {} }: Reason, { words }: View): string | undefined {
   if (code === "interrupted") return words.intent.interrupted;
+  // Elsewhere, the sentence has no headline that says what became of the call.
+  if (code === "answer-unreadable") return words.intent.unread;
   return Object.hasOwn(words.faults, code) ? errorMessage({ code, parameters }, words) : undefined;
 }

@@ -1,4 +1,4 @@
-import { formatAmount, formatAssetId, type Amount } from "../encoding/amount.js";
+import { formatAmount, formatAssetId, isZero, type Amount } from "../encoding/amount.js";
 import { isProven } from "../services/intent/intent.js";
 import type { LockTerms, UnlockDoubt, UnlockTerms } from "../services/terms/lock.js";
 import { unlockTimeOf, type HeldLocks } from "../services/lock/contract.js";
@@ -132,9 +132,12 @@ function acknowledgementOf(reasons: readonly Line[], { words: { lock } }: View):
 
 function doubtLine(doubt: UnlockDoubt, { locked }: UnlockTerms, view: View): Line {
   const { words } = view;
-  return doubt.kind === "too-much"
-    ? words.lock.tooMuch(formatAssetId(locked), figure(formatAmount(doubt.recorded), words))
-    : say((time) => words.lock.tooEarly(doubt.unlockEpoch, doubt.epoch, time), momentOf(doubt.beginsAt, view));
+  if (doubt.kind === "too-early")
+    return say((time) => words.lock.tooEarly(doubt.unlockEpoch, doubt.epoch, time), momentOf(doubt.beginsAt, view));
+  const [asset, { recorded }] = [formatAssetId(locked), doubt];
+  return isZero(recorded)
+    ? words.lock.noneLeft(asset)
+    : words.lock.tooMuch(asset, figure(formatAmount(recorded), words));
 }
 
 export function unlockableCard({ locked, amount }: Lock, { words, tokenOf }: View): Card {

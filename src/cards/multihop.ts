@@ -6,7 +6,7 @@ import type { HopTerms, MultihopTerms } from "../services/terms/swap.js";
 import { readMultihopOutcome } from "../services/multihop/multihop.js";
 import { exactWithToken, paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { card, bold, code, labelled, line, type Card, type View, type Lines } from "./card.js";
-import { accountLines, type CardKind } from "./subject.js";
+import { accountLines, answerLabel, type CardKind } from "./subject.js";
 import { besideLine, costLines, expectedLines, priceWords, tradeMoved, tradeSubject, tradeSummary } from "./swap.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
@@ -18,7 +18,9 @@ export const multihopCards: CardKind<"multihop"> = {
     const { swap: beside, hops, amountIn, expectedOut, minimumOut } = terms;
     const { warning, cost, acknowledgement } = priceWords(terms, view);
     const { change = [] } = readMultihopOutcome(intent, view.returnDataEncoding) ?? {};
-    const unused = change.map((amount) => labelled(words.change, withToken(amount, view.words)));
+    const unused = change.map((amount) =>
+      labelled(answerLabel(intent, words.change, view), withToken(amount, view.words)),
+    );
     const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
     // The first hop may not spend the whole payment.
     const youPay = hops[0]?.spends === undefined ? swap.youPay : words.youPayAtMost;

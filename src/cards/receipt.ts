@@ -10,7 +10,7 @@ import { captioned, bold, dayOf, foldedCard, labelled, line, momentOf } from "./
 import type { Card, Line, Lines, View } from "./card.js";
 import { csvOf, type Columns } from "./list.js";
 import { receivedLine } from "./subject.js";
-import { costText, feeLine, poolLines } from "./swap.js";
+import { costText, feePaidLine, poolLines } from "./swap.js";
 
 export type Receipts = Awaited<ReturnType<typeof receiptsIn>>;
 
@@ -28,7 +28,7 @@ export function receiptCard(receipt: Receipt, view: View): Card {
     pools === undefined ? words.notCompared : [pools.path.join(" → "), words.explain(Math.ceil(age / 1000))],
   ];
   const { terms } = intent;
-  const bot = terms.kind === "swap" ? fee && feeLine(terms, fee, view) : view.words.multihop.noFee;
+  const bot = terms.kind === "swap" ? fee && feePaidLine(intent, terms, fee, view) : view.words.multihop.noFee;
   const month = button(words.month, buttons.receipts, { month: monthOf(at), as: "card" });
   return foldedCard(view.words, lines, [bot, poolLines(pools?.own, view)], [[month]]);
 }

@@ -58,6 +58,11 @@ export function receivedLine(intent: Intent, amount: Amount, { words }: View): L
   return labelled(isProven(intent) ? words.swap.received : words.intent.reported, withToken(amount, words));
 }
 
+/** Labels another figure of a call's answer, which is only the node's word until it is proven. */
+export function answerLabel(intent: Intent, label: string, { words }: View): string {
+  return isProven(intent) ? label : words.intent.reportedAs(label);
+}
+
 /** How long cards show a new wallet address in full, in milliseconds. */
 const NEW_ADDRESS_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { type Amount, compareAmounts, gainBps, timesAsMuch } from "../encoding/amount.js";
-import { isProven, type IntentOf } from "../services/intent/intent.js";
+import { isProven, type Intent, type IntentOf } from "../services/intent/intent.js";
 import type { MultihopTerms, PoolsPrice } from "../services/terms/swap.js";
 import { commandOf, lineOf } from "../services/terms/terms.js";
 import { linkPayload } from "../services/text/link.js";
@@ -10,7 +10,7 @@ import { exactWithToken, paidWithToken, rateOf, withToken, percentOfBps, referra
 import { buttons, button, commandButton, shortButton } from "./buttons.js";
 import { card, bold, code, foldedCard, labelled, line, sayWhen } from "./card.js";
 import type { Card, View, Shareable, Rows, Lines, Line } from "./card.js";
-import { type CardKind, receivedLine, type Subject } from "./subject.js";
+import { answerLabel, type CardKind, receivedLine, type Subject } from "./subject.js";
 
 export const swapCards: CardKind<"swap"> = {
   subject: (intent, view) => {
@@ -20,7 +20,7 @@ export const swapCards: CardKind<"swap"> = {
     const price = priceWords(terms, view);
     const { fee } = movementOf(intent, view.returnDataEncoding);
     return {
-      ...tradeSubject(intent, quotedOut.token.id, fee && feeLine(terms, fee, view), view),
+      ...tradeSubject(intent, quotedOut.token.id, fee && feePaidLine(intent, terms, fee, view), view),
       offer: [price.warning, figures(terms, view), price.cost],
       beside: [comparison(terms, view)],
       details: details(terms, view),
@@ -81,8 +81,12 @@ function figures(quote: SwapQuote, view: View): Lines {
   ];
 }
 
-export function feeLine({ referralPercentage }: SwapQuote, fee: Amount, { words }: View): Line {
-  return labelled(words.swap.fee(referralPercent(referralPercentage, words)), paidWithToken(fee, words));
+const feeLabel = ({ referralPercentage }: SwapQuote, { words }: View): string =>
+  words.swap.fee(referralPercent(referralPercentage, words));
+
+/** The bot fee that a swap's answer shows. */
+export function feePaidLine(intent: Intent, swap: SwapQuote, fee: Amount, view: View): Line {
+  return labelled(answerLabel(intent, feeLabel(swap, view), view), paidWithToken(fee, view.words));
 }
 
 function details(terms: SwapQuote, view: View): Lines {
@@ -238,7 +242,7 @@ function botFeeLine(trade: Trade, view: View): Line {
   const { multihop, swap } = view.words;
   if (trade.kind === "multihop") return multihop.noFee;
   const { fee } = promisedBy(trade);
-  return line(feeLine(trade, fee, view), ` ${swap.feeGoesTo}`);
+  return line(labelled(feeLabel(trade, view), paidWithToken(fee, view.words)), ` ${swap.feeGoesTo}`);
 }
 
 /** Whether a loss needs an extra confirmation: it is above the operator's ceiling. */

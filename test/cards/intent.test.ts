@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { intentCard } from "../../src/cards/intent.js";
+import { receiptCard } from "../../src/cards/receipt.js";
 import { amountOf, type Token } from "../../src/encoding/amount.js";
 import type { Intent, IntentOutcome, IntentState } from "../../src/services/intent/intent.js";
 import type { Terms } from "../../src/services/terms/terms.js";
@@ -74,6 +75,31 @@ describe("a swap's card", () => {
     const text = shown(swapTerms, "OK", outcome);
     expect(text).toMatch(/Outcome unknown[^]*Check your wallet[^]*I can't tell what happened/);
     expect(text).not.toMatch(/Reported by the node|\u202E/);
+  });
+
+  test("calls every figure of an answer the node's word until it is proven, on its receipt too", () => {
+    const answered = { ...intent(swapTerms, "OK", ok("26bf", "0efc3c")) };
+    const arrived = { ...answered, balances: { before: {}, after: {}, finding: "arrived" } } as const;
+    const [change, gained] = [nested.payment({ tokenId: "KLV", units: 902_711n }), { tokenId: "KFI", units: 890_000n }];
+    const route = intent(routeTerms, "OK", ok(change + nested.payment(gained)));
+    const openOf = (of: Intent) => drawn(intentCard(of, en)).split("<")[0]!;
+    expect(openOf(answered)).toContain("Reported by the node: *0.982076 KFI*\nBot fee 1%, reported by the node: *0.0");
+    expect(openOf(arrived)).toContain("You received: *0.982076 KFI*\nBot fee 1%: *0.0");
+    expect(openOf(route)).toContain(
+      "Reported by the node: *0.89 KFI*\nReturned unused, reported by the node: *0.902711",
+    );
+    expect(openOf({ ...route, balances: arrived.balances })).toContain("\nReturned unused: *0.902711");
+    const [paid, received] = [swapTerms.amountIn, amountOf(kfi, 982_076n)];
+    const receipt = { intent: answered, at: now, paid, received, quoted: received, fee: received, age: 0 };
+    expect(drawn(receiptCard(receipt as never, pt))).toContain("Taxa do bot 1%, segundo o nó:");
+  });
+
+  test("says that nothing was sent if the node's response couldn't be read before it was signed", () => {
+    const text = shown(swapTerms, "FAILED", { kind: "not-sent", code: "answer-unreadable" });
+    expect(text).toMatch(/^\*❌ Not sent\*\nSwap 100 KLV → KFI\nThe node's response couldn't be read\.\n/);
+    expect(text).not.toContain("can't tell");
+    for (const { words } of [en, pt])
+      expect(words.faults["answer-unreadable"]).toMatch(/Nothing was sent|Nada foi enviado/);
   });
 
   test("shortens an endless answer", () => {

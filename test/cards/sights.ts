@@ -197,6 +197,7 @@ const endings: readonly Sight[] = (
     ["unknown, not on chain", signed(intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "sent-too-late" }))],
     ["unknown, nonce used", signed(intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "nonce-used" }))],
     ["unknown, interrupted", intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" })],
+    ["not sent, unreadable", intent(swapTerms, "FAILED", { kind: "not-sent", code: "answer-unreadable" })],
     ["not sent, interrupted", intent(swapTerms, "FAILED", { kind: "not-sent", code: "interrupted", parameters: {} })],
     [
       "accepted, with a balance to check",
@@ -460,6 +461,11 @@ const unlockSights: Sight[] = [
   offer(
     "unlock too much (warning)",
     { ...unlockTerms, doubts: [{ kind: "too-much", recorded: amountOf(kfi, 2_000_000n) }] },
+    12,
+  ),
+  offer(
+    "already unlocked (warning)",
+    { ...unlockTerms, doubts: [{ kind: "too-much", recorded: amountOf(kfi, 0n) }] },
     12,
   ),
   offer("not on record", notOnRecord, 12),

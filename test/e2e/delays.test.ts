@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { addresses, testDesk } from "../support/desk.js";
 import { project } from "../support/process.js";
 import type { Person } from "../support/stub-telegram.js";
+import { until } from "../support/until.js";
 
 const asker = (person: Person) => async (line: string, pattern: RegExp) => {
   person.says(line);
@@ -83,4 +84,30 @@ it("a delay that began while the clock was hours ahead takes no hours once it is
   await asker(person)("/swap 100 KLV KFI", /frozen/);
   await person.reads(/^Unfrozen/);
   await asker(person)("/swap 100 KLV KFI", /You pay: 100 KLV/);
+});
+
+it("a quote that Telegram is still taking when the address changes shows that it was cancelled, at any tap too", async () => {
+  const desk = await testDesk({ GUARD_DELAY_SECONDS: "4", QUOTE_TTL_SECONDS: "600" });
+  const person = await desk.trader();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  desk.telegram.hold = ({ parameters: { text } }) => (/You pay/.test(String(text)) ? released : undefined);
+  await askForOther(person);
+  const card = await asker(person)("/swap 100 KLV KFI", /You pay: 100 KLV/);
+  const { data } = card.buttons.find(({ text }) => text.startsWith("✅ Confirm"))!;
+  await person.reads(/wallet address has changed/);
+  expect(card.text).toContain(addresses.person);
+  release();
+  await person.sees(card, /[Cc]ancelled/);
+  expect(card.buttons).toEqual([]);
+
+  // An app that missed the edit still has the button.
+  const edits = () => desk.telegram.calls.filter(({ method }) => method === "editMessageText").length;
+  const before = edits();
+  person.forges(card, data);
+  await until(() => edits() > before);
+  await person.sees(card, /[Cc]ancelled/);
+  expect(desk.services.calls()).toHaveLength(0);
 });

@@ -46,12 +46,29 @@ describe("a confirm while Telegram fails", () => {
     expect(calls()).toHaveLength(1);
   });
 
-  it.each<[string, string, Answer]>([
-    ["drops", "310", "drop"],
-    ["refuses", "311", failure(400, "Bad Request: message can't be edited")],
-    ["leaves unanswered", "312", "hang"],
-  ])("is reported in a new message if Telegram %s every edit of the card", async (_, amount, answer) => {
+  it.each<[string, string, Answer, number]>([
+    ["drops", "310", "drop", 4],
+    ["fails at", "313", failure(500, "Internal Server Error"), 3],
+    ["leaves unanswered", "312", "hang", 4],
+  ])("is reported by its own card later if Telegram %s its edits at first", async (_, amount, answer, times) => {
     const { person, card, calls } = await desk.swapCard(amount);
+    failNext("editMessageText", times, answer, ({ parameters }) => parameters["message_id"] === card.messageId);
+    await person.confirms(card);
+    await person.asks("/help", /\/history/);
+    expect(calls()).toHaveLength(1);
+    // No second message shows it beside the first, whose buttons would still be there.
+    expect(
+      person
+        .transcript()
+        .join("\n")
+        .match(/not yet confirmed/g),
+    ).toHaveLength(1);
+    expect(desk.telegram.messagesOf(person.id).filter(({ text }) => /not yet confirmed/.test(text))).toEqual([card]);
+  });
+
+  it("is reported in a new message if Telegram says that the card can't be edited", async () => {
+    const { person, card, calls } = await desk.swapCard("311");
+    const answer = failure(400, "Bad Request: message can't be edited");
     failNext("editMessageText", 1000, answer, ({ parameters }) => parameters["message_id"] === card.messageId);
     person.taps(card, "✅ Confirm");
     await person.reads(accepted);
@@ -68,12 +85,11 @@ describe("a confirm while Telegram fails", () => {
     );
   });
 
-  it("below the card's minimum gets its new card, even if Telegram at first accepts neither the edit nor a new message", async () => {
+  it("below the card's minimum gets its new card, with what changed, even if Telegram doesn't accept the edit at first", async () => {
     const { person, card, calls } = await desk.swapCard("315");
     desk.services.onQuotation = () => ({ body: { amountOut: "1" } });
-    desk.telegram.intercept = ({ parameters }) =>
-      /The price moved/.test(String(parameters["text"])) ? "drop" : undefined;
-    await person.confirms(card, /Read the new quote before you confirm/);
+    failNext("editMessageText", 4, "drop", ({ parameters }) => /The price moved/.test(String(parameters["text"])));
+    await person.confirms(card, /The price moved[^]*Read the new quote before you confirm/);
     expect(calls()).toEqual([]);
   });
 

@@ -48,7 +48,9 @@ export async function startTelegramStub(token: string) {
     post: ((update: object) => Promise<boolean>) | undefined;
     /** May return an answer to send instead; set by tests. */
     intercept: (call: ApiCall) => Answer | undefined;
-  } = { post: undefined, intercept: () => undefined };
+    /** What the answer to a call that was carried out waits for; set by tests. */
+    hold: (call: ApiCall) => Promise<unknown> | undefined;
+  } = { post: undefined, intercept: () => undefined, hold: () => undefined };
   const calls: ApiCall[] = [];
   /** What each chat showed, in order, by chat id. */
   const chats = new Map<number, Sight[]>();
@@ -71,7 +73,11 @@ export async function startTelegramStub(token: string) {
     const call = { method, parameters: json, text };
     if (method === "getUpdates") return set.intercept(call) ?? (await poll(json));
     calls.push(call);
-    return set.intercept(call) ?? success(carryOut(call));
+    const refused = set.intercept(call);
+    if (refused !== undefined) return refused;
+    const result = carryOut(call);
+    await set.hold(call);
+    return success(result);
   });
 
   async function poll(parameters: ApiCall["parameters"]): Promise<Answer> {

@@ -6,7 +6,6 @@ import { replyCard, type Shown } from "../../conversations/reply-card.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { isShare, plainNumbers } from "../../encoding/typed.js";
 import { unlessFault } from "../../fault.js";
-import { cardOf } from "../../services/intent/change.js";
 import type { Confirmation } from "../../services/intent/confirm.js";
 import { isOpenQuestion, type Intent, type IntentState } from "../../services/intent/intent.js";
 import { paymentsOf, lineOf, otherWay, ownRequest } from "../../services/terms/terms.js";
@@ -15,7 +14,7 @@ import { collectFaults } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
 import { routeTaps, type Taps } from "../feature.js";
 import { alertOnTap, answerAside, putAway } from "../reply.js";
-import { showEnd } from "./card.js";
+import { showAgain, showCard, showEnd } from "./card.js";
 import { openCard, openDraft, openRead, type OpenCardParts } from "./open.js";
 
 /**
@@ -23,7 +22,7 @@ import { openCard, openDraft, openRead, type OpenCardParts } from "./open.js";
  * a dialog is open. No other code starts a call.
  */
 export function cardButtons(parts: OpenCardParts): MiddlewareFn<BotContext> {
-  const { clock, intents, log, outbox } = parts;
+  const { clock, intents, log } = parts;
   /** @param has whether the card in its current state has this button. */
   const tap =
     (
@@ -39,7 +38,10 @@ export function cardButtons(parts: OpenCardParts): MiddlewareFn<BotContext> {
       // A longer wait than any card has is from before the clock was set back.
       if (spends && wait > 0 && wait < 2 * SETTLES_AFTER_MS) return ctx.answerCallbackQuery(ctx.words.intent.tooSoon);
       const intent = await withMessage(parts, ctx, found);
-      if (!has(intent, ctx.view)) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
+      if (!has(intent, ctx.view)) {
+        await ctx.answerCallbackQuery(ctx.words.common.oldButton);
+        return showAgain(parts, intent);
+      }
       if (!answers) await ctx.answerCallbackQuery();
       return handle(ctx, intent);
     };
@@ -48,20 +50,20 @@ export function cardButtons(parts: OpenCardParts): MiddlewareFn<BotContext> {
   const own: Taps = {
     confirm: tap(always, confirm.bind(undefined, parts), { spends: true, answers: true }),
     // The extra confirmation that some cards require before they offer the confirm button.
-    accept: tap(always, (_ctx, intent) => outbox.flush(cardOf(intent), { isAccepted: true }), { spends: true }),
+    accept: tap(isShownAs("QUOTED"), (_ctx, intent) => showCard(parts, intent, { isAccepted: true }), { spends: true }),
     refresh: tap(isShownAs("QUOTED", "EXPIRED", "FAILED"), refresh.bind(undefined, parts)),
     toRoute: takeOther,
     toSwap: takeOther,
     cancel: tap(always, async (_ctx, { owner, id }) => {
       const now = await intents.cancel(owner, id);
       // A request for a signature is only shown as cancelled once it has ended.
-      if (now !== undefined && now.state !== "SIGNING") await outbox.flush(cardOf(now));
+      if (now !== undefined && now.state !== "SIGNING") await showAgain(parts, now);
     }),
     check: tap(canBeChecked, checkOutcome.bind(undefined, parts)),
     // The owner states that a call with an unknown outcome never happened.
     file: tap(isOpenQuestion, async (_ctx, intent) => {
       const check = { at: clock.now(), by: "owner", finding: "not-arrived" } as const;
-      await outbox.flush(cardOf(await intents.markChecked(intent, check)));
+      await showCard(parts, await intents.markChecked(intent, check));
     }),
   };
   return routeTaps([{ buttons: own }]);
@@ -81,9 +83,13 @@ async function withMessage(parts: OpenCardParts, ctx: BotContext, intent: Intent
 }
 
 async function confirm(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {
-  if (ctx.person.frozenSince !== undefined) return alertOnTap(ctx, ctx.words.faults.frozen);
   const pause = await parts.trading.pauseNow();
-  if (pause !== undefined) return alertOnTap(ctx, ctx.words.faults["trading-paused"](pause));
+  const { frozen, "trading-paused": paused } = ctx.words.faults;
+  const refused = ctx.person.frozenSince === undefined ? pause && paused(pause) : frozen;
+  if (refused !== undefined) {
+    await alertOnTap(ctx, refused);
+    return showAgain(parts, intent);
+  }
   // The user's app waits for this answer, so it goes first. The call does not wait for Telegram.
   answerAside(ctx, parts.log);
   const confirmation = await parts.intents.confirm(ctx.userId, intent.id);
@@ -98,15 +104,18 @@ async function confirm(parts: OpenCardParts, ctx: BotContext, intent: Intent): P
 async function showConfirmation(parts: OpenCardParts, ctx: BotContext, tapped: Intent, confirmation: Confirmation) {
   switch (confirmation.kind) {
     case "expired":
-      return confirmation.intent.replacedBy === undefined ? renew(parts, ctx, confirmation.intent) : undefined;
+      return confirmation.intent.replacedBy === undefined
+        ? renew(parts, ctx, confirmation.intent)
+        : showAgain(parts, confirmation.intent);
     case "ended":
       return showEnd(parts, confirmation.intent, true);
     case "pending":
+      return showCard(parts, confirmation.intent);
     case "not-open":
-      return parts.outbox.flush(cardOf(confirmation.intent));
+      return showAgain(parts, confirmation.intent);
     case "worse": {
       const notice = movedNotice(tapped.terms, confirmation.fresh.terms, ctx.view);
-      return parts.outbox.flush(cardOf(confirmation.fresh), { notice });
+      return showCard(parts, confirmation.fresh, { notice });
     }
     case "refused": {
       const own = ownRequest(tapped.terms.request);
@@ -125,7 +134,7 @@ const SETTLES_AFTER_MS = 1_500;
 /** Replaces a card that expired before it was confirmed. The user has to see the new figures and confirm again. */
 async function renew(parts: OpenCardParts, ctx: BotContext, expired: Intent): Promise<void> {
   const opened = await openDraft(parts, ctx, expired.terms.request);
-  if (!opened.ok) await parts.outbox.flush(cardOf(expired));
+  if (!opened.ok) await showCard(parts, expired);
   const settlesAt = parts.clock.now() + SETTLES_AFTER_MS;
   return replaceCard(parts, ctx, expired, opened, { settlesAt, notice: ctx.words.intent.renewed });
 }
@@ -146,15 +155,15 @@ async function takeOtherWay(parts: OpenCardParts, ctx: BotContext, intent: Inten
  * @param options when it can first be confirmed, and a notice above it.
  */
 async function replaceCard(
-  { intents, outbox }: OpenCardParts,
+  parts: OpenCardParts,
   ctx: BotContext,
   before: Intent,
   opened: Shown,
   { settlesAt, ...options }: { readonly settlesAt?: number; readonly notice?: string } = {},
 ): Promise<void> {
   if (opened.intentId === undefined) return void (await replyCard(ctx, opened.card));
-  const fresh = await intents.replace(before.owner, before.id, opened.intentId, settlesAt);
-  if (fresh !== undefined) await outbox.flush(cardOf(fresh), options);
+  const fresh = await parts.intents.replace(before.owner, before.id, opened.intentId, settlesAt);
+  if (fresh !== undefined) await showCard(parts, fresh, options);
 }
 
 /** Looks up what became of a call with an unknown outcome and shows the finding on its card. Never sends a call. */
@@ -164,7 +173,7 @@ async function checkOutcome(parts: OpenCardParts, ctx: BotContext, intent: Inten
   const byChain = { by: "chain", finding: isOk ? "arrived" : "not-arrived" } as const;
   const found = isOk === undefined ? await parts.intents.findOut(looked) : byChain;
   const checked = await parts.intents.markChecked(looked, { at: parts.clock.now(), ...found });
-  await parts.outbox.flush(cardOf(checked));
+  await showCard(parts, checked);
   if (ctx.callbackQuery?.message?.message_id === intent.messageId) return;
   // Tapped in a list: the card may be far above, so the finding is also a reply.
   const { text, entities } = intentCard(checked, ctx.view);

@@ -2,6 +2,7 @@ import { intentCard, summaryOf, type CardOptions } from "../../cards/intent.js";
 import { card, textOf, type Card, type View, type Line } from "../../cards/card.js";
 import { CALL, CARD, cardOf, type CallNews } from "../../services/intent/change.js";
 import { isProven, isSigned, isUnderWay, type Intent } from "../../services/intent/intent.js";
+import { isOfTelegram } from "../../services/clients/telegram-errors.js";
 import { findIntent } from "../../services/intent/queries.js";
 import { noteMessage } from "../../services/intent/row.js";
 import type { Topic } from "../../services/outbox/outbox.js";
@@ -49,6 +50,28 @@ export function intentTopics(parts: Pick<ViewParts, "clock" | "settings" | "toke
   return [shown, told];
 }
 
+type ShowParts = Pick<OpenCardParts, "log" | "outbox">;
+
+/** Shows a card's current state, if it is due or has options. What Telegram doesn't take now is shown later. */
+export async function showCard({ log, outbox }: ShowParts, intent: Intent, options?: CardOptions): Promise<void> {
+  try {
+    await outbox.flush(cardOf(intent), options);
+  } catch (err) {
+    if (!isOfTelegram(err)) throw err;
+    log.warn({ intent: intent.id, err }, "Card not shown yet");
+  }
+}
+
+/** Shows a card that was tapped although its message should offer nothing like it: the message may be outdated. */
+export async function showAgain(parts: ShowParts & Pick<OpenCardParts, "intents">, tapped: Intent): Promise<void> {
+  const { owner, messageId, replacedBy } = tapped;
+  const current = replacedBy === undefined ? tapped : messageId && (await parts.intents.inMessage(owner, messageId));
+  if (!current) return;
+  // The message of an open card has explained it, and may be explaining a newer one.
+  const isOver = current.state !== "QUOTED" && !isUnderWay(current.state);
+  return showCard(parts, current, isOver ? {} : undefined);
+}
+
 /** Shows a call's state on its card, and what balances and views say about it if it ended OK. Never throws. */
 export async function showEnd(
   { clock, intents, log, outbox }: Pick<OpenCardParts, "clock" | "intents" | "log" | "outbox">,
@@ -91,10 +114,10 @@ export async function closeOpenCards({ intents }: Pick<OpenCardParts, "intents">
 
 /** Shows in the chat that cards were closed. A request for a signature is shown once it has ended. */
 export async function showClosed(
-  { outbox }: Pick<OpenCardParts, "outbox">,
+  parts: ShowParts,
   { cancelled, expired }: Awaited<ReturnType<typeof closeOpenCards>>,
 ): Promise<void> {
-  for (const intent of [...cancelled, ...expired]) await outbox.flush(cardOf(intent));
+  for (const intent of [...cancelled, ...expired]) await showCard(parts, intent);
 }
 
 /** Maximum number of cards to list one by one. */

@@ -116,17 +116,19 @@ async function assertAffordable({ balances, settings }: OpenCardParts, payout: A
   }
 }
 
+type ReplyParts = Pick<OpenCardParts, "intents" | "outbox" | "store">;
+
 /**
  * Replies with a card or a refusal. Stores the message id of a card that can be confirmed, and of a launch's newest
  * checklist, the only one that keeps its buttons.
  */
 export async function replyOpened(
-  { intents, store }: Pick<OpenCardParts, "intents" | "store">,
+  { intents, outbox, store }: ReplyParts,
   ctx: Context & DialogFlavor,
   { card, intentId, launchId }: Shown,
 ): Promise<void> {
   const messageId = await replyCard(ctx, card);
-  if (intentId !== undefined) await intents.attachMessage(intentId, messageId);
+  if (intentId !== undefined && (await intents.attachMessage(intentId, messageId))) outbox.wake();
   if (launchId === undefined) return;
   const before = await store.write(async (tx) => {
     const launch = await findLaunch(tx, ctx.userId, launchId);
@@ -170,7 +172,7 @@ export function typedLine(ctx: BotContext, typed: string): string {
 
 /** Replies with what a command opened; if the wallet address is missing, starts the dialog, which asks for it first. */
 export async function replyOrAskWallet(
-  parts: Pick<OpenCardParts, "intents" | "store">,
+  parts: ReplyParts,
   ctx: BotContext,
   form: Form<[line?: string]>,
   line: string,

@@ -104,7 +104,7 @@ export const faults = {
   "slippage-out-of-range": ({ maximum }) =>
     `Slippage must be between 0% and ${maximum / 100}%. Change it in /settings.`,
   "arguments-invalid": ({ reason }) => `The transaction couldn't be built (${reason}). Nothing was sent.`,
-  "answer-unreadable": "I couldn't read the response, so I can't tell what happened.",
+  "answer-unreadable": "I couldn't read a service's response. Nothing was sent. Try again later.",
   "transaction-altered": ({ field }) =>
     `The transaction the node built doesn't match what you confirmed (${field}), so I blocked it. Nothing was sent. Contact the operator.`,
   "network-fee-too-high": ({ fee, maximum }) =>

@@ -22,6 +22,7 @@ export const intent = {
   accepted: "☑️ Accepted, not yet confirmed",
   /** Labels an answer that nothing else proves yet. */
   reported: "Reported by the node",
+  reportedAs: (label: string) => `${label}, reported by the node`,
   paidTo: (account: string) => `To ${account}`,
   account: "Account",
   fromYours: "Your account (pays and receives):",
@@ -45,6 +46,7 @@ export const intent = {
     "Its nonce is used, but the node doesn't show by which transaction: it may or may not have gone through. I'll keep looking for two days.",
   foundLater: (what: string) => `Found on chain after I had stopped looking: ${what}. Its message shows the outcome.`,
   interrupted: "The bot was interrupted before anything was sent.",
+  unread: "The node's response couldn't be read.",
   unknownInterrupted:
     "The bot was interrupted before it got an answer. It may or may not have gone through. I won't resend it.",
   expired: "⌛ Expired. Nothing was sent.",

@@ -36,6 +36,8 @@ export const lock = {
   sureButton: "I understand, continue",
   tooMuch: (locked: string, recorded: string) =>
     `⚠️ My records show only ${recorded} in ${locked}. They may be incomplete; the contract decides.`,
+  noneLeft: (locked: string) =>
+    `⚠️ By my records, you have already unlocked all of ${locked}. They may be incomplete; the contract decides.`,
   tooEarly: (unlockEpoch: bigint, epoch: bigint, moment: string | undefined) =>
     `⚠️ My records say it unlocks ${moment === undefined ? `at epoch ${unlockEpoch}` : `about ${moment} (epoch ${unlockEpoch})`}; it is epoch ${epoch} now. Until then the contract rejects it.`,
   recordChanged: "⚠️ Your locks have changed. Nothing was sent.",

@@ -101,7 +101,7 @@ export const faults: typeof en.faults = {
     `A porcentagem de indicação deve ficar entre ${minimum} e ${maximum} (1000 = 1%). Nada foi enviado; fale com o operador.`,
   "slippage-out-of-range": ({ maximum }) => `O slippage deve ficar entre 0% e ${maximum / 100}%. Mude em /settings.`,
   "arguments-invalid": ({ reason }) => `A transação não pôde ser montada (${reason}). Nada foi enviado.`,
-  "answer-unreadable": "Não consegui ler a resposta, então não sei dizer o que aconteceu.",
+  "answer-unreadable": "Não consegui ler a resposta de um serviço. Nada foi enviado. Tente mais tarde.",
   "transaction-altered": ({ field }) =>
     `A transação que o nó montou não é a que você confirmou (${field}), então a bloqueei. Nada foi enviado. Fale com o operador.`,
   "network-fee-too-high": ({ fee, maximum }) =>

@@ -22,6 +22,7 @@ export const intent: typeof en.intent = {
   feeKept: "Transações que falham ainda pagam parte da taxa de rede (banda e gás).",
   accepted: "☑️ Aceito, ainda não confirmado",
   reported: "Segundo o nó",
+  reportedAs: (label) => `${label}, segundo o nó`,
   paidTo: (account) => `Para ${account}`,
   account: "Conta",
   fromYours: "Sua conta (paga e recebe):",
@@ -46,6 +47,7 @@ export const intent: typeof en.intent = {
   foundLater: (what) =>
     `Apareceu na rede depois que parei de procurar: ${what}. A mensagem original mostra o resultado.`,
   interrupted: "O bot foi interrompido antes de enviar qualquer coisa.",
+  unread: "Não foi possível ler a resposta do nó.",
   unknownInterrupted:
     "O bot foi interrompido antes de receber a resposta. Pode ter sido executado ou não. Não vou reenviar.",
   expired: "⌛ Expirado. Nada foi enviado.",

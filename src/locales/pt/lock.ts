@@ -37,6 +37,8 @@ export const lock: typeof en = {
   sureButton: "Entendi, continuar",
   tooMuch: (locked, recorded) =>
     `⚠️ Meus registros mostram só ${recorded} em ${locked}. Podem estar incompletos; quem decide é o contrato.`,
+  noneLeft: (locked) =>
+    `⚠️ Pelos meus registros, você já desbloqueou tudo de ${locked}. Podem estar incompletos; quem decide é o contrato.`,
   tooEarly: (unlockEpoch, epoch, moment) =>
     `⚠️ Pelos meus registros, desbloqueia ${moment === undefined ? `na época ${unlockEpoch}` : `por volta de ${moment} (época ${unlockEpoch})`}; agora é a época ${epoch}. Antes disso o contrato rejeita.`,
   recordChanged: "⚠️ Seus bloqueios mudaram. Nada foi enviado.",

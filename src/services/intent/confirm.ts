@@ -102,10 +102,11 @@ async function begin(p: IntentParts, claimed: Intent, before: Holdings | undefin
     if (now === undefined) throw new Fault("sent-too-late", {});
     const person = await personIn(tx, owner);
     assertNotFrozen(person);
+    // A card can have been opened while its owner's address was being changed.
+    if (person.wallet?.address !== terms.payout) throw new Fault("wallet-changed", {});
     const next = { ...advance(now, begun.state, p), ...(before && { balances: { before } }) };
     if (begun.state === "SENT") return step(now, next);
     const { transaction } = begun;
-    if (person.wallet?.address !== terms.payout) throw new Fault("wallet-changed", {});
     if (await hasTwin(tx, transaction.hash)) throw new Fault("wallet-busy", { paid: "" });
     const others = await transactionsOf(tx, owner, terms.payout);
     assertNoneSent(others);

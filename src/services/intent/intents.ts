@@ -1,7 +1,8 @@
 import { Fault, isFault, unlessFault } from "../../fault.js";
 import { inLots, type Reader, readSetting } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
-import { advance, changeIntent, changeIntents, closing, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
+import { advance, cardOf, changeIntent, changeIntents, closing, givenUp } from "./change.js";
+import { inPlaceOf, isExpired, newIntent } from "./change.js";
 import { timeLeft } from "./change.js";
 import type { IntentParts } from "./change.js";
 import { assertMayLeave, confirm } from "./confirm.js";
@@ -9,6 +10,7 @@ import { createIntentLoop, endIntent, recover } from "./end.js";
 import { isFoundOut, isLookedFor, isOpenRequest, isSigned, reasonAgainst, withCheck } from "./intent.js";
 import type { Finding, Intent, IntentOutcome, IntentTransaction, OutcomeCheck, Reason } from "./intent.js";
 import type { RequestEnd, SignedIntent } from "./intent.js";
+import { tell } from "../outbox/outbox.js";
 import { personIn } from "../person/person.js";
 import { checkBalances, EXPIRY_GRACE_MS, MAX_CARD_MS, type Draft } from "./kind.js";
 import * as queries from "./queries.js";
@@ -72,7 +74,17 @@ function createCards(parts: IntentParts) {
     open: (owner: number, chatId: number, draft: Draft) => keep(newIntent(parts, { owner, chatId }, draft)),
     /** Stores a card that is worse than a confirmed one, and so asks for an extra confirmation. */
     openWorse: (before: Intent, draft: Draft) => keep(newIntent(parts, before, draft, true)),
-    attachMessage: (id: string, messageId: number) => parts.store.write((tx) => noteMessage(tx, id, messageId)),
+    /**
+     * Records which message shows a card. It was sent as an open card: if that has ended meanwhile, or was confirmed,
+     * the outbox shows it as it is now. @returns whether that is so.
+     */
+    attachMessage: (id: string, messageId: number): Promise<boolean> =>
+      parts.store.write(async (tx) => {
+        const shown = await noteMessage(tx, id, messageId);
+        if (shown === undefined || shown.state === "QUOTED") return false;
+        await tell(tx, cardOf({ owner: shown.owner, id }), null, parts.clock.now());
+        return true;
+      }),
     /** Ends an open card that has expired. @returns the intent afterwards. */
     expire: (owner: number, id: string) =>
       changeIntent(parts, owner, id, (intent) =>

@@ -127,9 +127,10 @@ export async function updateIntent(tx: Transaction, before: Intent, after: Inten
   await tx.updateTable("intents").set(change).where("id", "=", after.id).execute();
 }
 
-/** Records which message shows a card. */
-export async function noteMessage(tx: Transaction, id: string, messageId: number): Promise<void> {
-  await tx.updateTable("intents").set({ message_id: messageId }).where("id", "=", id).execute();
+/** Records which message shows a card. @returns the row's owner and state; undefined if there is no row. */
+export function noteMessage(tx: Transaction, id: string, messageId: number) {
+  const noted = tx.updateTable("intents").set({ message_id: messageId }).where("id", "=", id);
+  return noted.returning(["owner", "state"]).executeTakeFirst();
 }
 
 /** Reschedules an intent, unless its due time has changed since `seen` was read. */

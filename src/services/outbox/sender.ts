@@ -100,14 +100,18 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
       store.write((tx) => rows.tellNotice(tx, userId, notice, clock.now())).then(loop.wake),
     /**
      * Sends what a user has just asked for now, ahead of all that waits; with a payload, even if no row is waiting.
-     * @throws errors of Telegram or the network; a row is retried.
+     * @throws errors of Telegram or the network; it is retried, with that payload.
      */
     flush: async (key: RowKey, payload?: object): Promise<void> => {
       try {
         await send(sending, key, { payload });
       } catch (err) {
         const which = floodSeconds(err) === undefined ? key : { user_id: key.user_id };
-        const putOff = (tx: Transaction) => rows.putOff(tx, which, { now: clock.now(), pause: pauseFor(err, 0) });
+        const putOff = async (tx: Transaction) => {
+          const now = clock.now();
+          if (payload !== undefined) await rows.tell(tx, key, payload, now);
+          await rows.putOff(tx, which, { now, pause: pauseFor(err, 0) });
+        };
         await store.write(putOff).catch((cause: unknown) => log.error({ err: cause }, "Alert not postponed; retrying"));
         loop.wake();
         throw err;

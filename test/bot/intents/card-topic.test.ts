@@ -163,6 +163,44 @@ test("a card that was never sent needs no edit", async () => {
   expect(await hasUntold(store.db, owner)).toBe(false);
 });
 
+test("a card that ended while Telegram was taking its message says so once the message's id is known", async () => {
+  const { start, told, clock } = world();
+  const { start: go, open, cancel, expire, attachMessage, outbox } = start();
+  go();
+  const [closed, late] = [await open(owner, chatId, draft), await open(owner, chatId, draft)];
+  await cancel(owner, closed.id);
+  await outbox.flush(cardOf(closed));
+  await clock.advance(30_000);
+  await expire(owner, late.id);
+  const offered = await open(owner, chatId, { ...draft, expiresAt: clock.now() + 30_000 });
+  await clock.advance(5_000);
+  expect(told).toEqual([]);
+  expect(await attachMessage(closed.id, 77)).toBe(true);
+  expect(await attachMessage(late.id, 78)).toBe(true);
+  expect(await attachMessage(offered.id, 79)).toBe(false);
+  outbox.wake();
+  await clock.advance(5_000);
+  expect(told.map(({ edits, text }) => [edits, /Cancelled|Expired/.exec(text)?.[0]])).toEqual([
+    [77, "Cancelled"],
+    [78, "Expired"],
+  ]);
+});
+
+test("what explains a change is still on the card when Telegram takes it later", async () => {
+  const { start, told, clock, setFault } = world();
+  const { start: go, shown, outbox, store } = start();
+  go();
+  const id = await shown(77);
+  setFault(refused);
+  const notice = "It had expired. Here is a new quote:";
+  await expect(outbox.flush(cardOf({ owner, id }), { notice })).rejects.toBe(refused);
+  await clock.advance(5_000);
+  setFault(undefined);
+  await clock.advance(20_000);
+  expect(told.map(({ edits, text }) => [edits, text.split("\n")[0]])).toEqual([[77, notice]]);
+  expect(await hasUntold(store.db, owner)).toBe(false);
+});
+
 /** The largest number of messages within any one second. */
 function mostInASecond(told: readonly Told[]): number {
   return Math.max(...told.map(({ at }) => told.filter((other) => other.at >= at && other.at < at + 1_000).length));

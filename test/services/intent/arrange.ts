@@ -218,7 +218,15 @@ export function arrange(
     rechecks.set(id, recheck);
     return intents.confirm(by, id);
   };
-  return { ...intents, confirm, rechecks, store, clock, sent, ended, requested, unreadable, list, changePerson };
+  /** Whoever has a card has the address that it pays to. */
+  const open: Arranged["open"] = async (by, ...card) => {
+    await store.update(people, String(by), (person) => [
+      { wallet: { address: alice, since: 0 }, ...person },
+      undefined,
+    ]);
+    return intents.open(by, ...card);
+  };
+  return { ...intents, open, confirm, rechecks, store, clock, sent, ended, requested, unreadable, list, changePerson };
 }
 
 /** `arrange` with an open card of the owner. */
