@@ -78,6 +78,7 @@ export interface FaultParameters
   /** `line`: the same alert for the larger amount. */
   "alert-too-fine": { amount: string; larger: string; token: string; line: string };
   "store-damaged": { file: string; reason: string };
+  "file-exists": { file: string };
 }
 
 /** External services that the bot depends on, as named in logs. */

@@ -3,7 +3,7 @@ import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
 import type { Person } from "../services/person/person.js";
 import { aboutText, aboutWithToken, referralPercent, withToken } from "./amount.js";
-import { button, buttons, commandButton } from "./buttons.js";
+import { button, buttons, commandButton, shortButton } from "./buttons.js";
 import { bold, card, code, line, momentOf, say, type Card, type Lines, type View } from "./card.js";
 
 const MAX_LINES = 8;
@@ -11,9 +11,12 @@ const MAX_LINES = 8;
 type Worth = { readonly amount: Amount; readonly isThin: boolean };
 type Held = readonly { readonly amount: Amount; readonly worth?: Worth | undefined }[];
 
-/** @param held undefined if unknown; every `worth` is in the same token. What is thin isn't in the total. */
-export function homeCard(address: string, held: Held | undefined, view: View) {
-  const { help, balance, common } = view.words;
+/**
+ * @param held undefined if unknown; every `worth` is in the same token. What is thin isn't in the total.
+ * @param charted the pair of the chart's button; absent if there is none.
+ */
+export function homeCard(address: string, held: Held | undefined, view: View, charted?: string) {
+  const { help, balance, common, picture } = view.words;
   const isThin = held?.some(({ worth }) => worth?.isThin) ?? false;
   const [first, ...others] = held?.flatMap(({ worth }) => (worth && !worth.isThin ? worth.amount : [])) ?? [];
   const lines: Lines = [
@@ -32,10 +35,12 @@ export function homeCard(address: string, held: Held | undefined, view: View) {
     isThin && common.thinExplain,
     held !== undefined && say(help.homeAsOf, momentOf(view.now, view, "time")),
   ];
+  const chart = charted !== undefined && shortButton(picture.chart, buttons.chart, { grain: "minute", pair: charted });
   return card(lines, [
-    [button(help.swapButton, buttons.command, "swap"), commandButton(help.ordersButton, "orders")],
+    [commandButton(help.swapButton, "swap"), commandButton(help.portfolioButton, "portfolio")],
+    [commandButton(help.ordersButton, "orders"), commandButton(help.alertsButton, "alerts")],
     [commandButton(help.locksButton, "locks"), commandButton(help.historyButton, "history")],
-    [button(common.refresh, buttons.home, "now")],
+    [chart, button(common.refresh, buttons.home, "now")],
   ]);
 }
 

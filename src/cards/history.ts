@@ -25,7 +25,7 @@ export function historyCard({ items, page, hasOlder }: HistoryPage, filter: Hist
     button(marked(history.filters[one], one === filter), buttons.history, { filter: one, page: 0 }),
   );
   const toPage = (text: string, to: number) => button(text, buttons.history, { filter, page: to });
-  const list: List = { layout: "indented", entries: items.map((intent) => entry(intent, view)) };
+  const list: List = { layout: "close", entries: items.map((intent) => entry(intent, view)) };
   return listCard([title, "", items.length === 0 && history.nothingHere, list], view, [
     [page > 0 && toPage(common.newer, page - 1), hasOlder && toPage(common.older, page + 1)],
     choices.slice(0, FILTERS_IN_A_ROW),

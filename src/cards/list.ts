@@ -5,8 +5,8 @@ import { card, keyboardOf, line, linesIn, type Card, type Rows, type View, type 
 
 /** A list on a card. An entry is one or more lines of text, or one row of a table, built from the same cells. */
 export interface List {
-  /** As text, `apart` puts a blank line before entries; the others indent further cells. Tables align amounts right. */
-  readonly layout: "apart" | "indented" | "amounts";
+  /** As text, `apart` puts a blank line before entries. Tables align amounts right. */
+  readonly layout: "apart" | "close" | "amounts";
   readonly entries: readonly Entry[];
 }
 
@@ -45,13 +45,10 @@ const isTable = (part: Part): part is List => isList(part) && part.entries.lengt
 
 const buttonRows = (part: Part): Rows => (isList(part) ? part.entries.map(({ buttons = [] }) => buttons) : []);
 
+/** Nothing is indented: an app that wraps a line continues it at the margin. */
 function textOf({ cells }: Entry, layout: List["layout"]): Line {
-  const [before, between] = layout === "apart" ? ["\n", "\n"] : ["", "\n     "];
-  const pieces = cells.flatMap((cell, index) => {
-    const [first, ...rest] = linesIn([cell]);
-    return first === undefined ? [] : [index === 0 ? before : between, first, ...rest.flatMap((each) => ["\n", each])];
-  });
-  return line(...pieces);
+  const pieces = linesIn(cells).flatMap((each, index) => (index === 0 ? [each] : ["\n", each]));
+  return line(layout === "apart" && "\n", ...pieces);
 }
 
 function table({ layout, entries }: List): Blocks {

@@ -174,7 +174,7 @@ export function locksCard(locks: readonly Lock[], page: number, view: View, stat
       ? words.listEmpty
       : locks.length > 0 && (status === undefined ? words.epochUnknown : words.now(status.epoch)),
     "",
-    { layout: "indented", entries: place.items.map(entryOf) },
+    { layout: "close", entries: place.items.map(entryOf) },
     place.pages > 1 && view.words.common.page(place.page + 1, place.pages),
     all.length > 0 && "",
     held === undefined ? words.onlyOnRecord : words.lookedUpTo(held.upTo, held.lockedToken),

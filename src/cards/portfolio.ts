@@ -11,13 +11,12 @@ import { type PictureCard, lineChart } from "./picture.js";
 
 /** A message's length is limited; the file has everything. */
 const MAX_LINES = 45;
-const INDENT = "     ";
 
 /** @param choices other tokens to express values in. */
 export function portfolioCard(portfolio: Portfolio, choices: readonly string[], view: View): Card {
   const { countedIn, assets, shares, locks, otherLocks, uncounted, tooOld } = portfolio;
   const { portfolio: words, common, help, history } = view.words;
-  const entry = (amount: Amount, note: Line) => [bold(withToken(amount, view.words)), line(INDENT, note)];
+  const entry = (amount: Amount, note: Line) => [bold(withToken(amount, view.words)), note];
   const inPools = shares?.map((share) => entry(share.amount, standsFor(share, view)));
   const locked = [
     ...locks.map((lock) => entry(lock.amount, heldUntil(lock, view))),
@@ -33,20 +32,20 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
   ]);
   const lines: Lines = [
     bold(help.commands.portfolio),
+    assets.length > 0 && totalLines(portfolio, view),
     say(words.asOf, momentOf(portfolio.at, view, "time"), countedIn.id),
     !portfolio.isSeen && words.unseen,
     "",
     listed.slice(0, MAX_LINES),
     listed.length > MAX_LINES && common.andMore(listed.length - MAX_LINES),
     "",
-    assets.length > 0 && totalLines(portfolio, view),
     shares === undefined && words.sharesUnknown,
     uncounted > 0 && words.uncounted(uncounted),
     tooOld > 0 && words.tooOld(tooOld),
     words.explain,
   ];
   const others = [to(words.overTime, countedIn.id, "picture"), to(history.file, countedIn.id, "csv")];
-  return card(lines, [choices.map((id) => to(id, id)), others, [to(common.refresh, countedIn.id)]]);
+  return card(lines, [choices.map((id) => to(words.countIn(id), id)), others, [to(common.refresh, countedIn.id)]]);
 }
 
 /** Draws the total of each day on which it was looked at; undefined for fewer than two days. */
@@ -76,7 +75,7 @@ function assetLines({ token, held, sale, paid, ...asset }: Asset, countedIn: Tok
     asset.realised !== 0n && gain(words.realised, asset.realised),
     asset.soldUnknown > 0n && words.soldUnknown(withToken(amountOf(token, asset.soldUnknown), view.words)),
   ];
-  return [isPriced ? line(name, " · ", value) : name, below.map((text) => text && `${INDENT}${text}`)];
+  return [isPriced ? line(name, " · ", value) : name, below];
 }
 
 function costText(paid: Asset["paid"], held: Amount | undefined, { words }: View): string {

@@ -6,7 +6,7 @@ import type { PriceAlert } from "../services/price-alert/queries.js";
 import { figure, percent, withToken, percentOfBps } from "./amount.js";
 import { buttons, type AlertAction, button, commandButton, giving } from "./buttons.js";
 import { card, bold, code, line, say, momentOf, type Card, type View, type Lines } from "./card.js";
-import { listCard, pageOf, turnRow, type Parts } from "./list.js";
+import { pageOf, turnRow } from "./list.js";
 
 const LIST_SIZE = 5;
 
@@ -38,14 +38,21 @@ export function alertsCard(alerts: readonly PriceAlert[], page: number, view: Vi
   const title = bold(help.commands.alerts);
   if (alerts.length === 0) return card([title, words.listEmpty]);
   const place = pageOf(alerts, page, LIST_SIZE);
-  const { items, first, pages } = place;
-  const entries = items.map((alert, index) => ({
-    cells: [[`${first + index}. ${titleOf(alert, view)}${alert.isPaused ? " ⏸" : ""}`, lastLine(alert, view)]],
-    buttons: [button(common.open(first + index), buttons.priceAlert, { action: "open", id: alert.id })],
-  }));
-  const parts: Parts = [title, { layout: "apart", entries }, pages > 1 && ["", common.page(place.page + 1, pages)]];
-  // Alerts are never shown as a table.
-  return listCard(parts, {}, [turnRow(place, buttons.priceAlertsPage)]);
+  const { items, pages } = place;
+  // Of those on one pair, one that has no price comes last, or else the one seen last.
+  const newsOf = (alert: PriceAlert) => (isMissing(alert, view.now) ? view.now : (alert.last?.at ?? 0));
+  const byNews = items.toSorted((one, other) => newsOf(one) - newsOf(other));
+  const pairs = new Map(byNews.map((alert) => [`${alert.amount.token.id}/${alert.out.id}`, alert]));
+  const lines: Lines = [
+    title,
+    [...pairs.values()].map((alert) => lastLine(alert, view)),
+    pages > 1 && ["", common.page(place.page + 1, pages)],
+  ];
+  const rows = items.map((alert) => {
+    const state = isMissing(alert, view.now) ? " ⚠️" : alert.isPaused ? " ⏸" : "";
+    return [button(`${titleOf(alert, view)}${state}`, buttons.priceAlert, { action: "open", id: alert.id })];
+  });
+  return card(lines, [...rows, turnRow(place, buttons.priceAlertsPage)]);
 }
 
 /** Notifies a user of each price that crossed their line since the last notification, and of the alert's end. */

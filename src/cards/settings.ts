@@ -197,5 +197,5 @@ function limitLines(token: string, limit: Limit, view: View): Lines {
   const { later } = limit;
   const line = `${token}: ${figures(activeLimit(limit, view.now))}`;
   if (later === undefined || view.now >= later.from) return [line];
-  return [line, say((from) => `     ${words.later(from, figures(later.most))}`, momentOf(later.from, view))];
+  return [line, say((from) => words.later(from, figures(later.most)), momentOf(later.from, view))];
 }

@@ -155,7 +155,8 @@ export function tradeSummary(intent: IntentOf<"swap" | "multihop">, view: View):
   const { amountIn, kind } = intent.terms;
   const { received } = movementOf(intent, view.returnDataEncoding);
   const gained = received ? withToken(received, view.words) : promisedBy(intent.terms).gross.token.id;
-  return `${paidWithToken(amountIn, view.words)} ${kind === "swap" ? "→" : "⇢"} ${gained}`;
+  const traded = `${paidWithToken(amountIn, view.words)} → ${gained}`;
+  return kind === "swap" ? traded : `${traded} · ${view.words.multihop.route}`;
 }
 
 export function tradeMoved(before: Trade, now: Trade, { words }: View): string {

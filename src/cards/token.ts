@@ -61,7 +61,7 @@ function poolLines(token: Token, tokens: TokenList, pools: readonly Pool[] | und
       const first = withToken({ token: tokens.named(pool.first), units: pool.reserveFirst }, words);
       const second = withToken({ token: tokens.named(pool.second), units: pool.reserveSecond }, words);
       const fee = words.token.fee(referralPercent(pool.feePercent, words));
-      return [words.token.reserves(first, second), `     ${fee} · ${words.token.states[pool.state]}`];
+      return [bold(words.token.reserves(first, second)), `${fee} · ${words.token.states[pool.state]}`];
     }),
     own.length > MAX_POOLS && words.common.andMore(own.length - MAX_POOLS),
   ];

@@ -12,13 +12,17 @@ import { move, backUp, restore, verify } from "../store/copies.js";
 import { openPostgres } from "../store/postgres.js";
 import { openStore } from "../store/sqlite.js";
 
-const USAGE = `Usage: npm run store -- backup FILE    everything into a file; the bot may run
+const USAGE = `Usage: npm run store -- backup FILE    everything into a new file; the bot may run
+                        backup FILE --replace    the same, in place of that file
                         verify FILE    whether a backup is whole
                         restore FILE   a backup into an empty store; the bot must not run
                         forget ID      all that is kept about a person; the bot must not run
                         move postgres  everything from STORE_DIR to an empty DATABASE_URL; no bot may run
                         move sqlite    everything from DATABASE_URL to an empty STORE_DIR; no bot may run
 `;
+
+/** Nothing else overwrites a file. */
+const REPLACE = "--replace";
 
 readDotenv({ quiet: true });
 const directory = variables.STORE_DIR.parse(process.env["STORE_DIR"]?.trim() || undefined);
@@ -33,11 +37,12 @@ try {
 
 async function run([command, path, ...more]: readonly string[]): Promise<number> {
   const url = process.env["DATABASE_URL"]?.trim() || undefined;
-  if (path === undefined || more.length > 0) return complain(64, USAGE);
+  const replaces = command === "backup" && more[0] === REPLACE;
+  if (path === undefined || path === REPLACE || more.length > (replaces ? 1 : 0)) return complain(64, USAGE);
   switch (command) {
     case "backup":
       if (url !== undefined) return complain(78, "PostgreSQL is backed up by pg_dump; see docs/upgrade.md.\n");
-      await backUp(directory, path);
+      await backUp(directory, path, replaces);
       return say(`${verify(path)} rows are in ${path}, which is whole`);
     case "verify":
       return say(`${verify(path)} rows; the file is whole`);

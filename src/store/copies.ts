@@ -11,9 +11,10 @@ import type { Reader, Transaction } from "./store.js";
 
 /**
  * Writes a consistent copy that only its owner can read, even while the bot runs. `path` is replaced only by a verified
- * copy. @throws Fault `store-damaged`, `store-newer`, `store-write-failed`.
+ * copy, and only if that is asked for. @throws Fault `file-exists`, `store-damaged`, `store-newer`, `store-write-failed`.
  */
-export async function backUp(directory: string, path: string): Promise<void> {
+export async function backUp(directory: string, path: string, replaces = false): Promise<void> {
+  if (!replaces && existsSync(path)) throw new Fault("file-exists", { file: path });
   await putInPlace(path, (draft) => {
     using database = openToRead(join(directory, DATA_FILE));
     database.prepare("VACUUM INTO ?").run(draft);

@@ -47,6 +47,15 @@ const tables = Object.entries(gallery).flatMap(([kind, sights]) =>
   ),
 );
 
+test("no line is indented, as apps continue wrapped lines at the margin", () => {
+  const indented = Object.entries(gallery).flatMap(([kind, sights]) =>
+    [en, pt].flatMap((view) =>
+      sights.filter((sight) => /^ /m.test(sight.draw(view).text)).map(({ name }) => `${kind}: ${name}`),
+    ),
+  );
+  expect(indented).toEqual([]);
+});
+
 test("only lists of two or more entries are tables, never a card that needs a decision or attention", () => {
   expect(tables.map(([name]) => name)).toMatchInlineSnapshot(`
     [

@@ -94,9 +94,7 @@ describe("the list of locks", () => {
     [5800n, "unlocks {2026-10-09 07:00 UTC} (epoch 5800), in about 100 days"],
     [1n << 63n, "unlocks at epoch 9223372036854775808"],
   ])("says of a lock until epoch %i: %s", (unlockEpoch, told) => {
-    expect(drawn(locksCard([lock(7n, unlockEpoch)], 0, en, status))).toContain(
-      `*5 KFI* · LKTOK-1A2B/7\n     ${told}\n`,
-    );
+    expect(drawn(locksCard([lock(7n, unlockEpoch)], 0, en, status))).toContain(`*5 KFI* · LKTOK-1A2B/7\n${told}\n`);
   });
 
   test("claims nothing about time without the node, and no date without an epoch length", () => {
@@ -145,18 +143,18 @@ describe("the history", () => {
     expect(drawn(historyCard(onPage(happened), "all", en))).toMatchInlineSnapshot(`
       "*Your history*
 
-      ⚠️ 91.173711 KLV ⇢ KFI
-           {2026-07-01 12:00 UTC} · outcome unknown
+      ⚠️ 91.173711 KLV → KFI · route
+      {2026-07-01 12:00 UTC} · outcome unknown
       ☑️ 100 KLV → 0.982076 KFI
-           {2026-07-01 12:00 UTC} · accepted, not confirmed
-      ✅ 91.173711 KLV ⇢ 0.89 KFI
-           {2026-07-01 12:00 UTC} · done
+      {2026-07-01 12:00 UTC} · accepted, not confirmed
+      ✅ 91.173711 KLV → 0.89 KFI · route
+      {2026-07-01 12:00 UTC} · done
       ⏳ Lock 5 KFI until {2026-07-27 12:00 UTC} (epoch 5500)
-           {2026-07-01 12:00 UTC} · in progress
+      {2026-07-01 12:00 UTC} · in progress
       ❌ Unlock 5 KFI (LKTOK-1A2B/7)
-           {2026-07-01 12:00 UTC} · rejected
+      {2026-07-01 12:00 UTC} · rejected
       ✖️ 100 KLV → KFI
-           {2026-07-01 12:00 UTC} · not sent
+      {2026-07-01 12:00 UTC} · not sent
       [• All v1:h:all.0] [Swaps v1:h:swap.0] [Routes v1:h:multihop.0]
       [Locks v1:h:lock.0] [Launches v1:h:launch.0]
       [📄 Export CSV v1:hf:csv]"
@@ -179,9 +177,9 @@ describe("the history", () => {
     const view = { ...en, timeZone: "Asia/Kolkata" };
     expect(historyFileHead + historyLines([...happened, refused], view)).toMatchInlineSnapshot(`
       "﻿date_utc,date_local,kind,about,paid,paid_token,received,received_token,fee,fee_token,price,network_fee_klv,outcome,reason,hash
-      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,multihop,91.173711 KLV ⇢ KFI,,,,,,,,,unknown,service-timeout,
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,multihop,91.173711 KLV → KFI · route,,,,,,,,,unknown,service-timeout,
       2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,swap,100 KLV → 0.982076 KFI,100,KLV,0.982076,KFI,0.009919,KFI,0.00991995,,accepted by the node,,
-      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,multihop,91.173711 KLV ⇢ 0.89 KFI,91.173711,KLV,0.89,KFI,,,0.0097615857,4.5,done,,abababababababababababababababababababababababababababababababab
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,multihop,91.173711 KLV → 0.89 KFI · route,91.173711,KLV,0.89,KFI,,,0.0097615857,4.5,done,,abababababababababababababababababababababababababababababababab
       2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,lock,Lock 5 KFI until 2026-07-27 12:00 UTC (epoch 5500),,,,,,,,,under way,,
       2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,unlock,Unlock 5 KFI (LKTOK-1A2B/7),,,,,,,,,refused,no,
       2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,swap,100 KLV → KFI,,,,,,,,,not sent,quote-none,

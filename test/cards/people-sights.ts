@@ -95,7 +95,7 @@ const slippages = { defaultSlippageBps: 100, maxSlippageBps: 1500 };
 /** What users see of the bot, their own account and tokens. */
 export const peopleSights: readonly Sight[] = [
   { name: "welcome", draw: ({ words }) => welcomeCard(words) },
-  { name: "home", draw: (view) => homeCard(alice, atHome, view) },
+  { name: "home", draw: (view) => homeCard(alice, atHome, view, "KFI/KLV") },
   { name: "home, where nothing can be seen", draw: (view) => homeCard(alice, undefined, view) },
   { name: "help", draw: ({ words }) => helpCard(words, 1000, list.all) },
   {

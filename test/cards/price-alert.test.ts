@@ -1,5 +1,5 @@
 import { expect, test, describe } from "vitest";
-import { toldAlertCard } from "../../src/cards/price-alert.js";
+import { alertsCard, toldAlertCard } from "../../src/cards/price-alert.js";
 import type { View } from "../../src/cards/card.js";
 import type { PriceAlert } from "../../src/services/price-alert/queries.js";
 import { amountOf, type Token } from "../../src/encoding/amount.js";
@@ -83,5 +83,36 @@ describe("the button of an alert", () => {
     const long = { amount: amountOf(fine, 10n ** 27n + 1n), out: { ...klv, id: "OTHERTICKER-BBBB" }, untold };
     expect(commands(long).map(([label]) => label)).toEqual(["🔔 Open alert"]);
     expect(told(long)).toContain("/swap 1000000000.000000000000000001 LONGTICKER-AAAA OTHERTICKER-BBBB");
+  });
+});
+
+describe("the list of alerts", () => {
+  const seen = (secondsAgo: number, units: bigint) => ({ last: { units, at: now - secondsAgo * 1000 } });
+  const shown = (...alerts: readonly Partial<PriceAlert>[]) => {
+    const { text, keyboard = [] } = alertsCard(alerts.map(alert), 0, en);
+    return { lines: asRead(text).split("\n").slice(1), labels: keyboard.map((row) => asRead(row[0]!.text)) };
+  };
+
+  test("has each alert on its button, and the last price once for each pair", () => {
+    const other = { amount: amountOf({ ...kfi, id: "DVK-34ZH" }, 10_000_000n), ...seen(60, 20_000_000n) };
+    const { lines, labels } = shown(
+      seen(30, 1_000_000_000n),
+      { ...move, isPaused: true, ...seen(10, 1_100_000_000n) },
+      { amount: amountOf(kfi, 100_000_000n), rule: { way: "below", price: "90" }, ...seen(20, 10_500_000_000n) },
+      other,
+    );
+    expect(lines).toEqual([
+      "1 DVK-34ZH = 2 KLV · as of 2026-07-01 11:59 UTC",
+      "1 KFI = 110 KLV · as of 2026-07-01 11:59 UTC",
+    ]);
+    expect(labels).toEqual(["KFI above 120 KLV", "KFI ±5% in KLV ⏸", "KFI below 90 KLV", "DVK-34ZH above 120 KLV"]);
+  });
+
+  test("says first of a pair what has no price", () => {
+    const missing = { ...seen(200_000, 900_000_000n), missingSince: now - 100_000_000 };
+    const { lines, labels } = shown(seen(10, 1_000_000_000n), missing, seen(20, 1_000_000_000n));
+    expect(lines).toEqual(["1 KFI = 90 KLV · ⚠️ none since 2026-06-29 04:26 UTC"]);
+    expect(labels).toEqual(["KFI above 120 KLV", "KFI above 120 KLV ⚠️", "KFI above 120 KLV"]);
+    expect(shown({ last: undefined }).lines).toEqual([]);
   });
 });

@@ -136,6 +136,7 @@ const faults: FaultParameters = {
   "store-slow": nothing,
   "text-nul": nothing,
   "store-damaged": { file: "backup.sqlite", reason: "its checksum differs" },
+  "file-exists": { file: "backup.sqlite" },
   "store-not-empty": { directory: "data/store" },
 };
 

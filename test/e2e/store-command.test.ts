@@ -82,7 +82,9 @@ it("documented commands back up while users trade, and restore without loss, how
   await until(() => [...confirmed.values()].filter(({ length }) => length > 2).length === 3);
   const before = [...confirmed].map(([person, amounts]) => [person, [...amounts]] as const);
   await interrupt("backup");
-  expect(await follow("backup")).toMatch(/^\d+ rows are in \S+, which is whole/);
+  const replacing = `${documentedCommand("backup")} --replace`;
+  expect(await storeCommand(replacing)).toEqual([0, expect.stringMatching(/^\d+ rows are in \S+, which is whole/)]);
+  expect(await storeCommand(documentedCommand("backup"))).toEqual([1, expect.stringContaining("exists already")]);
   stopping.abort();
   await working;
   expect(await follow("verify")).toContain("whole");

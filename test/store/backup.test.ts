@@ -38,12 +38,21 @@ async function filled() {
   return directory;
 }
 
-it("a backup replaces an older one once it is complete, and leaves no other file", async () => {
+it("a backup overwrites no file unless it is told to", async () => {
+  const [directory, folder] = [await filled(), await temporaryFolder()];
+  const file = join(folder, "backup");
+  writeFileSync(file, "older");
+  await expect(backUp(directory, file)).rejects.toMatchObject({ code: "file-exists" });
+  expect(readFileSync(file, "utf8")).toBe("older");
+  expect(readdirSync(folder)).toEqual(["backup"]);
+});
+
+it("a backup that is told to replaces an older one once it is complete, and leaves no other file", async () => {
   const folder = await temporaryFolder();
   const file = join(folder, "backup");
   writeFileSync(file, "older");
   writeFileSync(`${file}.unfinished`, "left by a kill");
-  await backUp(await filled(), file);
+  await backUp(await filled(), file, true);
   expect(verify(file)).toBe(100);
   expect(readdirSync(folder)).toEqual(["backup"]);
 });
@@ -55,7 +64,7 @@ it("a backup of a damaged store fails, and keeps the older one", async () => {
   writeFileSync(data, bytes.fill(0xff, 20_000, 60_000));
   const file = join(await temporaryFolder(), "backup");
   writeFileSync(file, "older");
-  await expect(backUp(directory, file)).rejects.toMatchObject({ code: "store-damaged" });
+  await expect(backUp(directory, file, true)).rejects.toMatchObject({ code: "store-damaged" });
   expect(readFileSync(file, "utf8")).toBe("older");
 });
 
@@ -77,6 +86,6 @@ it("a restore never overwrites a store, and refuses a file that is not a whole b
     expect(() => verify(file)).toThrow(expect.objectContaining({ code }));
   }
   await expect(restore(join(target, "missing"), target)).rejects.toMatchObject({ code: "store-read-failed" });
-  await expect(backUp(join(target, "missing"), file)).rejects.toMatchObject({ code: "store-read-failed" });
+  await expect(backUp(join(target, "missing"), file, true)).rejects.toMatchObject({ code: "store-read-failed" });
   expect(existsSync(join(target, "swapdesk.sqlite"))).toBe(false);
 });

@@ -47,7 +47,13 @@ export function portfolioFeature(parts: PortfolioParts): Feature {
     return [...new Set(all)].filter(isChoice).slice(0, CHOICES);
   };
 
-  const show = async (ctx: BotContext, typed: string, as: PortfolioForm): Promise<unknown> => {
+  /** @param present shows the card. */
+  const show = async (
+    ctx: BotContext,
+    typed: string,
+    as: PortfolioForm,
+    present: typeof editTapped | typeof replyCard,
+  ) => {
     const made = await catchUserError(ctx.words, () => portfolioOf(ctx, typed), typedBehind("portfolio", typed));
     if (!made.ok) return replyCard(ctx, made.card);
     const { fileName, fileCaption, notYet } = ctx.words.portfolio;
@@ -58,8 +64,7 @@ export function portfolioFeature(parts: PortfolioParts): Feature {
       const values = await valuesOf(store.db, ctx.userId, made.value.countedIn);
       return showPicture(ctx, portfolioPicture(values, ctx.view) ?? notYet, log);
     }
-    const shown = portfolioCard(made.value, choicesBeside(made.value), ctx.view);
-    return ctx.callbackQuery === undefined ? replyCard(ctx, shown) : editTapped(ctx, shown);
+    return present(ctx, portfolioCard(made.value, choicesBeside(made.value), ctx.view));
   };
 
   return {
@@ -67,11 +72,11 @@ export function portfolioFeature(parts: PortfolioParts): Feature {
       portfolio: (ctx, typed) => {
         const words = wordsOf(typed);
         const isFile = words.at(-1)?.toLowerCase() === "csv";
-        return show(ctx, words.slice(0, isFile ? -1 : undefined).join(" "), isFile ? "csv" : "card");
+        return show(ctx, words.slice(0, isFile ? -1 : undefined).join(" "), isFile ? "csv" : "card", replyCard);
       },
       balance: (ctx) => replyOrError(ctx, () => balanceFor(parts, ctx), typedBehind("balance", "")),
     },
-    buttons: { portfolio: answered((ctx, { tokenId, as }) => show(ctx, tokenId, as)) },
+    buttons: { portfolio: answered((ctx, { tokenId, as }) => show(ctx, tokenId, as, editTapped)) },
   };
 }
 

@@ -3,9 +3,9 @@ import type { LanguageCode } from "grammy/types";
 import { type Card, oncePerLanguage } from "../../cards/card.js";
 import { helpCard, homeCard, welcomeCard } from "../../cards/account.js";
 import { messageOptions, replyCard, unlessRefused } from "../../conversations/reply-card.js";
-import { isZero, NATIVE_TOKEN } from "../../encoding/amount.js";
+import { type Amount, isZero, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { defaultLanguage, languages, type Messages } from "../../locales/messages.js";
-import { changePerson } from "../../services/person/person.js";
+import { changePerson, type Person } from "../../services/person/person.js";
 import { worthByPools } from "../../services/pool/price-tree.js";
 import type { BotContext } from "../context.js";
 import { answered, type Feature } from "../feature.js";
@@ -29,7 +29,15 @@ export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Fea
     const lines = held
       ?.filter((amount) => !isZero(amount))
       .map((amount) => ({ amount, worth: native && graph && worthByPools(graph, amount, native) }));
-    return homeCard(address, lines, view);
+    return homeCard(address, lines, view, chartedPair(person, held ?? []));
+  };
+
+  /** The first other token that the user holds or used last, or else of the list, in the native one. */
+  const chartedPair = ({ recentTokens }: Person, held: readonly Amount[]): string | undefined => {
+    const own = held.filter((amount) => !isZero(amount)).map(({ token }) => token.id);
+    const ids = [...own, ...recentTokens, ...tokens.all.map(({ id }) => id)];
+    const id = ids.find((each) => each !== NATIVE_TOKEN && tokens.byId(each)?.kind === "fungible");
+    return id && `${id}/${NATIVE_TOKEN}`;
   };
 
   const keepPinned = async ({ api, userId, person }: BotContext, home: Card, messageId: number): Promise<void> => {

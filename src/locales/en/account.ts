@@ -91,6 +91,7 @@ export const receipt = {
 };
 
 export const portfolio = {
+  countIn: (token: string) => `In ${token}`,
   asOf: (time: string, token: string) =>
     `In ${token}: what selling everything at ${time} would bring, after the bot fee`,
   unseen: "⚠️ I can't see your balance right now. This shows only your trades here.",

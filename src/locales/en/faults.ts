@@ -193,6 +193,8 @@ export const faults = {
   "text-nul": "There is an invisible character in it (NUL) that I can't keep. Write it again without that.",
   "store-damaged": ({ file, reason }) =>
     `${file} is damaged (${reason}); nothing in it was changed. The operator can restore a backup.`,
+  "file-exists": ({ file }) =>
+    `${file} exists already, and nothing was written. Name another file, or add --replace to overwrite it.`,
   "store-not-empty": ({ directory }) => `There is a store in ${directory} already. Name an empty folder in STORE_DIR.`,
   "token-not-lockable": ({ token }) => `${token} is already a locked token. Choose the original token.`,
   "unlock-time-invalid": ({ text }) =>

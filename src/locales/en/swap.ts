@@ -55,6 +55,8 @@ export const price = {
 export const multihop = {
   title: (from: string, path: string) => `Route ${from} → ${path}`,
   confirm: "✅ Confirm route",
+  /** Marks a trade as one, in lists. */
+  route: "route",
   pool: "pool",
   expected: (amount: string) => `about ${amount}`,
   atLeast: (amount: string) => `at least ${amount}`,

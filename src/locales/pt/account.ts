@@ -96,6 +96,7 @@ export const receipt: typeof en.receipt = {
 };
 
 export const portfolio: typeof en.portfolio = {
+  countIn: (token) => `Em ${token}`,
   asOf: (time, token) => `Em ${token}: o que renderia vender tudo às ${time}, depois da taxa do bot`,
   unseen: "⚠️ Não consigo ver seu saldo agora. Isto mostra só as suas trocas por aqui.",
   noBalance: (token) => `${token}: saldo desconhecido`,

@@ -192,6 +192,8 @@ export const faults: typeof en.faults = {
   "text-nul": "Há nele um caractere invisível (NUL) que não consigo guardar. Escreva de novo, sem ele.",
   "store-damaged": ({ file, reason }) =>
     `${file} está danificado (${reason}); nada nele foi alterado. O operador pode restaurar um backup.`,
+  "file-exists": ({ file }) =>
+    `${file} já existe, e nada foi gravado. Indique outro arquivo, ou acrescente --replace para substituí-lo.`,
   "store-not-empty": ({ directory }) => `Já há um armazenamento em ${directory}. Indique uma pasta vazia em STORE_DIR.`,
   "token-not-lockable": ({ token }) => `${token} já é um token bloqueado. Escolha o token original.`,
   "unlock-time-invalid": ({ text }) =>

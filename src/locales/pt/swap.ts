@@ -55,6 +55,7 @@ export const price: typeof en.price = {
 export const multihop: typeof en.multihop = {
   title: (from, path) => `Rota ${from} → ${path}`,
   confirm: "✅ Confirmar rota",
+  route: "rota",
   pool: "pool",
   expected: (amount) => `cerca de ${amount}`,
   atLeast: (amount) => `no mínimo ${amount}`,
