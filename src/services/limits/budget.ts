@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { pauseAfter, type Clock } from "../../clock.js";
 import { Fault, type ServiceName } from "../../fault.js";
 import { createLoop } from "../../loop.js";
-import { dueFrom, padded, type StoreBasics } from "../../store/store.js";
+import { dueFrom, type StoreBasics } from "../../store/store.js";
 import { MAX_WAIT_SECONDS } from "./rate.js";
 import { createRequestQueue, type GiveBack } from "./request-queue.js";
 import type { Polled } from "./turns.js";
@@ -15,6 +15,8 @@ const FAILURES_UNTIL_DOWN = 5;
 const BACK_OFF = { first: 1000, longest: 30_000 };
 /** Seconds' worth of polls that may be in flight; more means that the service can't keep up. */
 const SECONDS_IN_FLIGHT = 4;
+/** Seconds' worth of polls that are chosen at once: choosing costs more, the more are in flight. */
+const SECONDS_CHOSEN = 1 / 40;
 
 export type Budget = ReturnType<typeof createBudget>;
 
@@ -40,6 +42,8 @@ export function createBudget(parts: { service: ServiceName; clock: Clock; reques
   return {
     /** Maximum number of polls in flight. */
     width: Math.max(2, Math.ceil(SECONDS_IN_FLIGHT * requestsPerSecond)),
+    /** Maximum number of polls that are chosen at once. */
+    lot: Math.max(1, Math.floor(SECONDS_CHOSEN * requestsPerSecond)),
     poll: queue.poll,
     /** @throws Fault `service-rate-limited` while the service limits requests, and for the last of too many at a time. */
     look: async <Result>(userId: number, work: (giveBack: GiveBack) => Promise<Result>): Promise<Result> => {
@@ -98,7 +102,7 @@ interface PollLoop {
 
 /**
  * Runs due rows in turn: none while the service has to be left alone, and one at a time while it is down. Whose turn it
- * is is decided only once a request may begin.
+ * is is decided only once a request may begin, at most a fortieth of a second's ahead.
  */
 export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table, horizon, run }: PollLoop) {
   const { store, clock } = parts;
@@ -106,17 +110,34 @@ export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table
   const rows = dueFrom(polled.select("id").orderBy("due_at"), "id", { horizon });
   /** Since when rows can have been polled. From the monotonic clock. */
   let wellSince = clock.monotonic();
+  /** Whether the last look left due rows behind. */
+  let isMoreDue = false;
 
   const isPossible = (running: readonly string[]): boolean =>
     budget.pause() <= 0 && !(budget.isProbing() && running.length > 0);
 
-  /** The row with the lowest turn of those that are due, or due later than the horizon. The plus keeps databases from sorting all that is due. */
-  async function nextInTurn(now: number, running: readonly string[]) {
+  /**
+   * The rows with the lowest turns of those that are due, or due later than the horizon. Running ones are left out here
+   * rather than in the query, whose list would grow with them. The plus keeps databases from sorting all that is due.
+   */
+  async function nextInTurn(now: number, running: readonly string[], most: number) {
     const dueAt = sql<number>`+due_at`;
     const due = polled.select(["id", "turn"]).where("turn", "is not", null);
-    const free = running.length === 0 ? due : due.where("id", "not in", padded(running));
-    const either = free.where((row) => row.or([row(dueAt, "<=", now), row(dueAt, ">", now + horizon)]));
-    return either.orderBy("turn").orderBy("due_at").limit(1).executeTakeFirst();
+    const either = due.where((row) => row.or([row(dueAt, "<=", now), row(dueAt, ">", now + horizon)]));
+    const first = either
+      .orderBy("turn")
+      .orderBy("due_at")
+      .limit(running.length + most);
+    const left = new Set(running);
+    return (await first.execute()).filter(({ id }) => !left.has(id)).slice(0, most);
+  }
+
+  /** Waits until a request may begin. @returns undefined if it no longer may. */
+  async function nextRequest(running: readonly string[]): Promise<GiveBack | undefined> {
+    const giveBack = await budget.poll();
+    if (isPossible(running)) return giveBack;
+    giveBack();
+    return undefined;
   }
 
   const loop = createLoop(parts, {
@@ -124,16 +145,21 @@ export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table
     width: budget.width,
     keyOf: rows.keyOf,
     horizon,
-    due: async (then, _room, running) => {
-      if ("after" in then || !isPossible(running) || (await nextInTurn(then.until, running)) === undefined) return [];
-      const giveBack = await budget.poll();
-      const row = isPossible(running) ? await nextInTurn(clock.now(), running) : undefined;
-      if (row !== undefined) return [{ ...row, giveBack }];
+    due: async (then, room, running) => {
+      if ("after" in then || !isPossible(running)) return [];
+      if (!isMoreDue && (await nextInTurn(then.until, running, 1)).length === 0) return [];
+      const giveBack = await nextRequest(running);
+      if (giveBack === undefined) return [];
+      const most = budget.isProbing() ? 1 : Math.min(room, budget.lot);
+      const [first, ...others] = await nextInTurn(clock.now(), running, most + 1);
+      isMoreDue = others.length === most;
+      if (first !== undefined) return [{ ...first, giveBack }, ...others.slice(0, most - 1)];
       giveBack();
       return [];
     },
-    run: async ({ id, turn, giveBack }) => {
-      if (!(await run(id, turn ?? undefined))) giveBack();
+    run: async ({ id, turn, ...chosen }: { id: string; turn: number | null; giveBack?: GiveBack }) => {
+      const giveBack = chosen.giveBack ?? (await nextRequest([id]));
+      if (giveBack !== undefined && !(await run(id, turn ?? undefined))) giveBack();
     },
     nextAt: async (now) => {
       const pause = budget.pause();

@@ -40,6 +40,7 @@ export function createOrders(parts: OrderParts) {
   const budget = createBudget({ service: "exchange", clock, requestsPerSecond: pace.requestsPerSecond });
   const stopping = new AbortController();
   const inFlight = new Map<string, { readonly order: Promise<Order>; readonly noted: Promise<void> }>();
+  const settling: Settling = { ...parts, budget, outage: { mayBeNoted: true } };
 
   const loop = createPollLoop(budget, parts, {
     name: "orders",
@@ -55,9 +56,10 @@ export function createOrders(parts: OrderParts) {
   /** @param turn of a poll; undefined if a user asks. */
   function ask(id: string, turn?: number) {
     const order = exchange.order(id);
-    const noted = settle(parts, budget, { id, order, turn }).finally(() => {
+    const noted = settle(settling, { id, order, turn }).finally(() => {
       inFlight.delete(id);
-      loop.wake();
+      // A poll wakes the loop once it is over.
+      if (turn === undefined) loop.wake();
     });
     const asked = { order, noted };
     inFlight.set(id, asked);
@@ -145,24 +147,34 @@ async function beginWatch(tx: Transaction, userId: number, shown: Order, now: nu
 /** A request to the exchange, and the turn of a poll; undefined if a user made it. */
 type Asked = { readonly id: string; readonly order: Promise<Order>; readonly turn: number | undefined };
 
+interface Settling extends OrderParts {
+  readonly budget: Budget;
+  /** Whether an outage may be noted in the store. It rarely is, so most polls needn't ask. */
+  readonly outage: { mayBeNoted: boolean };
+}
+
 /** @throws store errors: the order then stays due, and is polled again. */
-async function settle(p: OrderParts, budget: Budget, asked: Asked): Promise<void> {
-  const { id } = asked;
-  const step = await stepAfter(p, budget, asked);
-  if (!(await rows.isPolled(p.store.db, id))) return;
-  const isNews = await p.store.write(async (tx) => {
-    const failing = budget.failing(p.outageSeconds);
+async function settle(p: Settling, asked: Asked): Promise<void> {
+  const { id, turn } = asked;
+  const step = await stepAfter(p, asked);
+  // A look at what isn't polled writes nothing.
+  if (turn === undefined && !(await rows.isPolled(p.store.db, id))) return;
+  const done = await p.store.write(async (tx) => {
+    const failing = p.budget.failing(p.outageSeconds);
     const onFault = (err: Fault) => p.log.error({ err }, "Outage unreadable; users are not notified");
-    const isTold = (await unlessUnreadable(() => tellOfOutage(tx, failing, p.clock.now()), onFault)) === true;
+    const isAsked = p.outage.mayBeNoted || failing?.isLong === true;
+    const outage = isAsked && (await unlessUnreadable(() => tellOfOutage(tx, failing, p.clock.now()), onFault));
+    const isTold = outage === "begins" || outage === "ends";
     if (isTold) p.log.warn({ service: SERVICE, failing }, "Notifying users of an outage or its end");
-    return (step !== undefined && (await note(p, tx, asked, step))) || isTold;
+    return { outage, isNews: (step !== undefined && (await note(p, tx, asked, step))) || isTold };
   });
-  if (isNews) p.outbox.wake();
+  if (done.outage !== false) p.outage.mayBeNoted = done.outage !== "none" && done.outage !== "ends";
+  if (done.isNews) p.outbox.wake();
 }
 
 /** Returns what an answer changes about the order, if anything, and reports to the budget whether the exchange works. */
-async function stepAfter(p: OrderParts, budget: Budget, asked: Asked): Promise<Step | undefined> {
-  const { clock, log } = p;
+async function stepAfter(p: Settling, asked: Asked): Promise<Step | undefined> {
+  const { budget, clock, log } = p;
   const { id, turn } = asked;
   try {
     const order = await asked.order;
@@ -195,15 +207,14 @@ async function stepAfter(p: OrderParts, budget: Budget, asked: Asked): Promise<S
 /** @returns whether watchers have to be notified. */
 async function note(p: OrderParts, tx: Transaction, { id, turn }: Asked, step: Step): Promise<boolean> {
   const now = p.clock.now();
-  // Every reachable user may have stopped watching it meanwhile.
-  if (!(await rows.isPolled(tx, id))) return false;
   const onFault = (err: Fault) => p.log.error({ order: id, err }, "Watched order unreadable");
-  const before = await unlessUnreadable(() => rows.orderOf(tx, id), onFault);
+  // Every reachable user may have stopped watching it meanwhile.
+  const before = await unlessUnreadable(() => rows.orderOf(tx, id, true), onFault);
   // A look takes no turn: nobody can put off what others watch.
   const next = turn === undefined ? {} : { turn: await rows.turnOf(tx, id, turn) };
   if (before === undefined) {
     const order = tx.updateTable("orders").set({ ...next, due_at: now + Math.round(p.pace.maxSeconds * 1000) });
-    await order.where("id", "=", id).execute();
+    await order.where("id", "=", id).where("due_at", "is not", null).execute();
     return false;
   }
   const after = step(before);
@@ -247,20 +258,21 @@ export const outageTopic: Topic<Notice["what"]> = {
   },
 };
 
-/** Notifies every watcher once at the beginning and once at the end. @returns whether it does. */
-async function tellOfOutage(tx: Transaction, failing: ReturnType<Budget["failing"]>, now: number): Promise<boolean> {
+/** Notifies every watcher once at the beginning and once at the end. @returns what is noted, or was just changed. */
+async function tellOfOutage(tx: Transaction, failing: ReturnType<Budget["failing"]>, now: number) {
   const last = await readSetting(tx, outage);
   if (failing?.isLong === true && last === null) {
     await writeSetting(tx, outage, { since: failing.since, toldAt: now });
     await tellEach(tx, rows.audience(tx), BEGINNING, failing.since, now);
-    return true;
+    return "begins";
   }
-  if (failing !== undefined || last === null) return false;
+  if (last === null) return "none";
+  if (failing !== undefined) return "lasts";
   await writeSetting(tx, outage, null);
   // Only those who were notified of the beginning, and still watch something.
   const waiting = tx.selectFrom("outbox").select("user_id");
   const untold = waiting.where((row) => row.and(BEGINNING));
   const told = rows.audience(tx).where("since", "<=", last.toldAt).where("watches.user_id", "not in", untold);
   await tellEach(tx, told, { topic: BEGINNING.topic, subject: "end" }, last.since, now);
-  return true;
+  return "ends";
 }

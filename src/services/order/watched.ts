@@ -161,8 +161,10 @@ function watchFrom(row: Tables["orders"] & Tables["watches"]) {
   return { ...watchedFrom(row, document), isMuted: row.muted === 1, told };
 }
 
-export async function orderOf(db: Reader, id: string): Promise<WatchedOrder | undefined> {
-  const row = await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
+/** @param mustBePolled whether to leave out an order that isn't polled. */
+export async function orderOf(db: Reader, id: string, mustBePolled = false): Promise<WatchedOrder | undefined> {
+  const found = db.selectFrom("orders").selectAll().where("id", "=", id);
+  const row = await (mustBePolled ? found.where("due_at", "is not", null) : found).executeTakeFirst();
   return row && watchedFrom(row, `orders/${id}`);
 }
 

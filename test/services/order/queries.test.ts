@@ -48,7 +48,9 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   watchOf: (tx) => queries.watchOf(tx, USER, ID),
   watchesOf: (tx) => queries.watchesOf(tx, USER),
   orderIdsOf: (tx) => queries.orderIdsOf(tx, USER).execute(),
-  orderOf: (tx) => queries.orderOf(tx, ID),
+  orderOf: async (tx) => {
+    for (const mustBePolled of [false, true]) await queries.orderOf(tx, ID, mustBePolled);
+  },
   isPolled: (tx) => queries.isPolled(tx, ID),
   due: async (tx) => {
     for (const now of [NOW, 0]) await pollTwice(tx, "orders", now);
