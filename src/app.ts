@@ -180,6 +180,7 @@ async function compose(base: Base, lost: Promise<never>): Promise<App> {
   const working = Promise.all([
     ...features.flatMap(({ loops = [] }) => loops).map((loop) => loop(signal)),
     intents.expiry.run(signal),
+    intents.packing.run(signal),
     signing?.tracker.run(signal),
     delays.run(signal),
   ]);

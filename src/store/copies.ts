@@ -69,13 +69,15 @@ async function sync(path: string): Promise<void> {
 
 /**
  * Copies every row to the other engine in one transaction, then compares the two. The target must be empty, and neither
- * may have an owner; the source is left unchanged. @returns Number of rows. @throws Fault `store-locked`,
+ * may have an owner; what the source holds is left unchanged. @returns Number of rows. @throws Fault `store-locked`,
  * `store-not-empty`, `store-damaged`, `store-newer`, `store-write-failed`, `database-unusable`.
  */
 export async function move(directory: string, url: string, to: "postgres" | "sqlite"): Promise<number> {
   using _owned = own(directory);
   const file = join(directory, DATA_FILE);
-  using database = to === "sqlite" ? openDatabase(file) : openToRead(file);
+  // A store that isn't there, or is damaged, is refused first. An older one is brought up to date, as by a start.
+  if (to === "postgres") openToRead(file).close();
+  using database = openDatabase(file);
   const folder = queriesOver(statementsOf(database));
   const tables = tablesOf(database);
   if (to === "postgres") return await usePostgres(url, (postgres) => copy(tables, folder, postgres, "PostgreSQL"));
@@ -142,6 +144,11 @@ function rowsOf(db: Reader, { name, key }: Table, from: number) {
 
 /** Doesn't depend on the order of columns, nor the sum on that of rows: engines sort text differently. */
 function hashOf(row: object): bigint {
-  const columns = Object.entries(row).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const columns = Object.entries(row)
+    // Their drivers return bytes as different classes.
+    .map(
+      ([name, value]) => [name, value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value] as const,
+    )
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
   return BigInt(`0x${createHash("sha256").update(JSON.stringify(columns)).digest("hex")}`);
 }

@@ -9,6 +9,7 @@ import { assertNoNul, inside, type Reader, type Store, type Tables, type Work } 
 /** Timeout of a transaction in this process. */
 const WRITE_MS = 2_000;
 const RENEW_MS = 1_000;
+const MIGRATION_MS = 24 * 3_600_000;
 /** Apart from the writes', so that reads that hang cost no write and no lease. Enough for thousands a second. */
 const READING = { max: 5, pipeline: true };
 
@@ -219,11 +220,16 @@ async function isCommitted(leader: Leader, write: number, end: number): Promise<
   }
 }
 
-/** Runs the migrations that the tables don't have yet. */
+/** Runs the migrations that the tables don't have yet. They take as long as they must: years of calls may change. */
 async function migrate(connection: pg.PoolClient): Promise<void> {
   const { rows } = await connection.query<{ schema: number }>("SELECT schema FROM lease");
-  for (const migration of migrations.slice(rows[0]?.schema)) await connection.query(migration);
-  await connection.query("UPDATE lease SET schema = $1", [migrations.length]);
+  const missing = migrations.slice(rows[0]?.schema);
+  if (missing.length === 0) return;
+  for (const migration of missing) {
+    const unlimited = { text: `SET LOCAL statement_timeout = 0; ${migration}`, query_timeout: MIGRATION_MS };
+    await connection.query(unlimited);
+  }
+  await connection.query(`UPDATE lease SET schema = ${migrations.length}; ${LIMIT}`);
 }
 
 const transactionOn = (connection: pg.PoolClient) => (assertOpen: () => void) =>

@@ -52,7 +52,9 @@ export const tables = {
    * `due_at`: when it expires, or when its transaction is looked up next. `run`: the run of the program that set its
    * state. `claimed_at`: also null if it was superseded before there was a transaction. `fee_…`: the operator's proven
    * fee: token id, and units in decimal. `unresolved`: while the outcome is unknown, 1 until operators are told, 2 once
-   * they are, 3 once one has resolved it. `sign_token`, `tx…`: the transaction that a wallet signs.
+   * they are, 3 once one has resolved it. `sign_token`, `tx…`: the transaction that a wallet signs. Added later:
+   * `pack_at`: when the row is packed; null as long as something may contradict its end. `packed`: once it is, all of the
+   * row's JSON but `times`, which is empty then (services/intent/packed.ts).
    */
   intents: `id TEXT PRIMARY KEY, owner BIGINT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL, open INTEGER,
     due_at BIGINT, run TEXT NOT NULL, chat_id BIGINT NOT NULL, message_id BIGINT, replaced_by TEXT,
@@ -152,5 +154,13 @@ const indexes = `
 
 const made = Object.entries(tables).map(([name, columns]) => `CREATE TABLE ${name} (${columns});`);
 
+/** A call that a wallet signed is packed only if the chain has it; see `isFinal` in services/intent/intent.ts. */
+const packing = `
+  ALTER TABLE intents ADD COLUMN pack_at BIGINT;
+  ALTER TABLE intents ADD COLUMN packed BYTEA;
+  UPDATE intents SET pack_at = ended_at - ended_at % 3600000 + 49 * 3600000
+    WHERE state = 'OK' OR (state = 'FAILED' AND (tx IS NULL OR outcome LIKE '%"costsFee":true%'));
+  CREATE INDEX intents_pack ON intents (pack_at) WHERE pack_at IS NOT NULL;`;
+
 /** All schema changes, in order. A database's version is the number of migrations it has had. */
-export const migrations: readonly string[] = [`${made.join("")} ${indexes}`];
+export const migrations: readonly string[] = [`${made.join("")} ${indexes}`, packing];

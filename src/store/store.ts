@@ -18,6 +18,7 @@ type Row<Sql extends string> = { readonly [Column in Trimmed<Pieces<Sql>> as Nam
 /** Row types of all tables. Columns with a few fixed values get them as literals. */
 export type Tables = { readonly [Name in keyof typeof tables]: Row<(typeof tables)[Name]> } & {
   readonly users: { readonly access: "member" | "asked" | null };
+  readonly intents: { readonly pack_at: number | null; readonly packed: Uint8Array | null };
   readonly prices: { readonly grain: "minute" | "hour" | "day" };
   readonly price_alerts: { readonly ended: "time" | "unlisted" | null };
 };

@@ -23,6 +23,7 @@ import { createWorld as createPriceWorld, NOW } from "./price-alert/desk.js";
 import { kfi, klv, silent } from "./samples.js";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+const done = { kind: "ok", returnData: ["26bf", "0efc3c"] } as const;
 const above = { amount: amountOf(kfi, 10_000_000n), out: klv, rule: { way: "above", price: "120" } } as const;
 
 /** Runs until the test is over. */
@@ -150,6 +151,23 @@ const loops: Readonly<Record<string, (step: number) => Promise<void>>> = {
     expect((await find(owner, id))?.state).toBe(step < 0 ? "QUOTED" : "EXPIRED");
     await clock.advance(11_000);
     expect((await find(owner, id))?.state).toBe("EXPIRED");
+  },
+  packing: async (step) => {
+    const clock = createVirtualClock(NOW);
+    const { packing, store } = arrangeIntents({ clock });
+    during(packing.run);
+    const insert = (id: string) =>
+      store.write((tx) =>
+        insertIntent(tx, { ...intent(swapTerms, "OK", done), id, times: { OK: clock.now() - 48 * HOUR } }),
+      );
+    const left = async () =>
+      (await store.db.selectFrom("intents").select("id").where("packed", "is", null).execute()).length;
+    await insert("a");
+    await clock.advance(0);
+    clock.step(step);
+    await insert("b");
+    await clock.advance(DAY + 2 * HOUR);
+    expect(await left()).toBe(0);
   },
   delays: async (step) => {
     const { clock, person } = await guarded();

@@ -12,6 +12,9 @@ import { newDatabase } from "../support/engine.js";
 import { listen } from "../support/listen.js";
 import { startPostgres } from "../support/postgres.js";
 import { project } from "../support/process.js";
+import { intentOf, packDue, rowOf } from "../../src/services/intent/row.js";
+import { migrations } from "../../src/store/schema.js";
+import { intent, swapTerms } from "../cards/arrange.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 import { stopwatch } from "../support/stopwatch.js";
@@ -306,6 +309,20 @@ describe("a server that goes away", () => {
   }, 60_000);
 });
 
+it("a migration may take longer than any other statement", async () => {
+  const url = await newDatabase();
+  await (await open(url)).close();
+  const versions = migrations as string[];
+  versions.push("SELECT pg_sleep(3.5)");
+  try {
+    await (await open(url)).close();
+  } finally {
+    versions.pop();
+  }
+}, 60_000);
+
+const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
+
 describe("a move between engines", () => {
   const rows = async (db: Reader) => (await db.selectFrom("operator_log").selectAll().orderBy("id").execute()).length;
 
@@ -331,6 +348,40 @@ describe("a move between engines", () => {
     await store.close();
     const again = openStore({ directory: back });
     expect(await rows(again.db)).toBe(1_200);
+    await again.close();
+  }, 60_000);
+
+  it("copies packed calls byte for byte, and brings an older store up to date first", async () => {
+    const url = await newDatabase();
+    const [directory, back] = [await temporaryFolder(), await temporaryFolder()];
+    const versions = migrations as string[];
+    const packing = versions.pop()!;
+    try {
+      const older = openStore({ directory });
+      await older.write(async (tx) => {
+        for (const id of ["a", "b"]) {
+          const { pack_at: _at, packed: _packed, ...row } = rowOf({ ...done, id });
+          await tx.insertInto("intents").values(row).execute();
+        }
+      });
+      await older.close();
+    } finally {
+      versions.push(packing);
+    }
+    expect(await move(directory, url, "postgres")).toBe(2);
+    const intentsIn = (db: Reader) => db.selectFrom("intents").selectAll().orderBy("id").execute();
+    const store = await open(url);
+    expect(await intentsIn(store.db)).toMatchObject(["a", "b"].map((id) => rowOf({ ...done, id })));
+    // One of the two.
+    await store.write((tx) => packDue(tx, 0, Number.MAX_SAFE_INTEGER, 1));
+    const rows = await intentsIn(store.db);
+    expect(rows.map(({ packed }) => packed === null).toSorted()).toEqual([false, true]);
+    await store.close();
+    expect(await move(back, url, "sqlite")).toBe(2);
+    const again = openStore({ directory: back });
+    expect((await intentsIn(again.db)).map(intentOf)).toEqual(["a", "b"].map((id) => ({ ...done, id })));
+    const bytes = (all: typeof rows) => all.map(({ packed }) => packed && Buffer.from(packed).toString("hex"));
+    expect(bytes(await intentsIn(again.db))).toEqual(bytes(rows));
     await again.close();
   }, 60_000);
 });

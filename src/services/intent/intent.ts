@@ -187,10 +187,24 @@ export function isUnderWay(state: IntentState): boolean {
  * Whether the chain may still show that a transaction was executed although its intent ended otherwise: a wallet can
  * broadcast what it was asked to sign until the nonce is used.
  */
-export function isLookedFor({ state, outcome, transaction }: Intent): boolean {
+export function isLookedFor(intent: Intent): boolean {
+  const { state, transaction } = intent;
   if (transaction === undefined || transaction.isOver === true) return false;
-  if (state === "FAILED") return outcome?.kind !== "failed" || outcome.costsFee !== true;
+  if (state === "FAILED") return !isOnChain(intent);
   return state === "EXPIRED" || state === "CANCELED" || state === "SUPERSEDED" || state === "UNKNOWN";
+}
+
+/** Whether the chain has certainly executed a transaction, or tried to: its nonce is used. */
+export function isOnChain({ state, outcome }: Intent): boolean {
+  return state === "OK" || (outcome?.kind === "failed" && outcome.costsFee === true);
+}
+
+/**
+ * Whether nothing can contradict its end. A signed transaction that isn't on the chain may still get there, even once
+ * nobody looks for it any more.
+ */
+export function isFinal(intent: Intent): boolean {
+  return isSigned(intent) ? isOnChain(intent) : intent.state === "OK" || intent.state === "FAILED";
 }
 
 /**

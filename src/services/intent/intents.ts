@@ -1,5 +1,6 @@
 import { Fault, isFault, unlessFault } from "../../fault.js";
-import { inLots, type Reader, readSetting } from "../../store/store.js";
+import { createLoop } from "../../loop.js";
+import { dueFrom, inLots, type Reader, readSetting } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { advance, cardOf, changeIntent, changeIntents, closing, givenUp } from "./change.js";
 import { inPlaceOf, isExpired, newIntent } from "./change.js";
@@ -14,7 +15,7 @@ import { tell } from "../outbox/outbox.js";
 import { personIn } from "../person/person.js";
 import { checkBalances, EXPIRY_GRACE_MS, MAX_CARD_MS, type Draft } from "./kind.js";
 import * as queries from "./queries.js";
-import { noteDue, noteMessage } from "./row.js";
+import { noteDue, noteMessage, packDue, PACKED_AFTER_MS, toPack } from "./row.js";
 import { feesOf } from "./totals.js";
 
 export type Intents = ReturnType<typeof createIntents>;
@@ -56,10 +57,28 @@ export function createIntents(parts: IntentParts) {
         await parts.store.write((tx) => noteDue(tx, { ...card, due_at: null }, due));
       },
     }),
+    packing: createPacking(parts),
     requests: createRequests(parts),
     /** Resolves when no call is in progress and every known end is on disk. */
     idle: running.settled,
   };
+}
+
+/** Rows packed at a time, and the pause after them: while there are many to pack, other writes wait for one lot. */
+const [PACK_LOT, PACK_REST_MS] = [20, 100];
+
+/** Packs calls whose end nothing can contradict any more. They read as before. */
+function createPacking(parts: IntentParts) {
+  const { clock, store } = parts;
+  return createLoop(parts, {
+    name: "packing",
+    width: 1,
+    ...dueFrom(toPack(store.db), "id", { column: "pack_at", horizon: PACKED_AFTER_MS }),
+    run: async ({ pack_at }, signal) => {
+      await store.write((tx) => packDue(tx, pack_at ?? 0, clock.now(), PACK_LOT));
+      await clock.sleep(PACK_REST_MS, signal).catch(() => undefined);
+    },
+  });
 }
 
 /** Cards that can be confirmed, and those that replace them. */

@@ -5,6 +5,7 @@ import { countRows, dueFrom, findsAny, fromJson, LOT } from "../../store/store.j
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { closedStates, intentStates, isUnderWay, type Intent, type IntentState, type SignedIntent } from "./intent.js";
 import type { Spent } from "./limits.js";
+import { packedBy, unpacked } from "./packed.js";
 import { each, first, intentOf, intents, numberOf, readable, timesSchema, type Row } from "./row.js";
 import type { IntentKind } from "../terms/terms.js";
 
@@ -149,9 +150,9 @@ const happened = (db: Reader, owner: number, from = 0) =>
 export async function spentLately(db: Reader, owner: number, now: number): Promise<readonly Spent[]> {
   const since = now - LATELY_MS;
   const lately = happened(db, owner).where("claimed_at", ">", since).where("state", "<>", "FAILED");
-  const rows = lately.select(["id", "owner", "paid", "claimed_at"]).$narrowType<{ claimed_at: number }>();
+  const rows = lately.select(["id", "owner", "paid", "claimed_at", ...packedBy]).$narrowType<{ claimed_at: number }>();
   return (await rows.execute()).flatMap((row) => {
-    const paid = readable(row, () => z.array(amountSchema).parse(fromJson(row.paid)));
+    const paid = readable(row, () => z.array(amountSchema).parse(fromJson(unpacked(row).paid)));
     return paid.map((amount) => ({ at: row.claimed_at, amount }));
   });
 }

@@ -5,8 +5,9 @@ import type { Amount } from "../../encoding/amount.js";
 import { callSchema } from "../../encoding/call.js";
 import { cardSchema, findingsSchema, intentStates, outcomeSchema, transactionSchema } from "./intent.js";
 import { EXPIRY_GRACE_MS } from "./kind.js";
-import { isLookedFor, isOpenQuestion, isUnderWay, type Intent } from "./intent.js";
-import { fromJson, type Reader, readRow, type Tables, toJson, type Transaction } from "../../store/store.js";
+import { isFinal, isLookedFor, isOpenQuestion, isUnderWay, type Intent } from "./intent.js";
+import { packed, unpacked } from "./packed.js";
+import { fromJson, padded, type Reader, readRow, type Tables, toJson, type Transaction } from "../../store/store.js";
 
 export type Row = Tables["intents"];
 
@@ -44,6 +45,8 @@ export function rowOf(intent: Intent): Omit<Row, "fee_token" | "fee_units"> {
     tx_nonce: transaction === undefined ? null : numberOf(transaction.nonce),
     tx: transaction === undefined ? null : toJson(transaction),
     launch_id: launchIdOf(terms.request) ?? null,
+    pack_at: packAtOf(intent),
+    packed: null,
   };
 }
 
@@ -58,6 +61,16 @@ function dueOf(intent: Intent): number | null {
   if (state === "SENT") return -3;
   if (state === "SIGNING") return transaction.closing === undefined ? -1 : -2;
   return isLookedFor(intent) ? (times[state] ?? 0) + ENDED_PAUSE_MS : null;
+}
+
+const HOUR_MS = 3_600_000;
+/** The chain is asked about ends for two days, and cards are shown and looked at again soon after, if at all. */
+export const PACKED_AFTER_MS = 49 * HOUR_MS;
+
+/** By the hour, so that calls are packed in lots. */
+function packAtOf(intent: Intent): number | null {
+  const ended = intent.times[intent.state];
+  return ended === undefined || !isFinal(intent) ? null : ended - (ended % HOUR_MS) + PACKED_AFTER_MS;
 }
 
 export function numberOf(nonce: bigint): number {
@@ -80,7 +93,7 @@ const rowSchema = z.object({
 
 /** @throws Fault `store-unreadable`. */
 export function intentOf(row: Row): Intent {
-  const { card, findings, outcome, tx, ...read } = readable(row, () => rowSchema.parse(row));
+  const { card, findings, outcome, tx, ...read } = readable(row, () => rowSchema.parse(unpacked(row)));
   const { id, owner, run, chat_id: chatId, quoted_at: quotedAt, expires_at: expiresAt } = row;
   const { message_id: messageId, replaced_by: replacedBy } = row;
   return {
@@ -142,6 +155,22 @@ export async function noteDue(tx: Transaction, seen: Pick<Row, "due_at" | "id">,
 /** Schedules an intent to be looked at now. */
 export async function makeDue(tx: Transaction, id: string): Promise<void> {
   await tx.updateTable("intents").set({ due_at: 0 }).where("id", "=", id).execute();
+}
+
+/** Rows whose ends nothing can contradict any more. */
+export const toPack = (db: Reader) => db.selectFrom("intents").select(["id", "pack_at"]).orderBy("pack_at");
+
+/**
+ * Packs up to `limit` of the rows that are due, from `first` on. Each is inserted again, behind all others: one that shrank
+ * where it is would leave a gap that SQLite fills with nothing else.
+ */
+export async function packDue(tx: Transaction, first: number, now: number, limit: number): Promise<void> {
+  const due = intents(tx).where("pack_at", ">=", first).where("pack_at", "<=", Math.max(first, now));
+  const rows = await due.orderBy("pack_at").limit(limit).execute();
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await tx.deleteFrom("intents").where("id", "in", padded(ids)).execute();
+  for (const row of rows) await tx.insertInto("intents").values(packed(row)).execute();
 }
 
 /** Deletes up to `limit` of the oldest cards that spent nothing. */

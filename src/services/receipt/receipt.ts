@@ -3,6 +3,7 @@ import { amountSchema } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { fromJson, inLots, LOT, type Reader, whole } from "../../store/store.js";
 import { isDone, isOpenQuestion, type Intent } from "../intent/intent.js";
+import { packedBy, unpacked } from "../intent/packed.js";
 import { each, intents } from "../intent/row.js";
 import { poolWorth } from "../swap/cost.js";
 import { promisedBy } from "../swap/swap.js";
@@ -86,11 +87,12 @@ export async function volumesSince(db: Reader, since: number): Promise<readonly 
     return sums;
   };
   for await (const lot of inLots<Ended>(MAX_ENDED, (last) => endedBefore(db, last, since))) {
-    for (const { ended_at, state, paid, fee_token, fee_units } of lot) {
+    for (const row of lot) {
+      const { ended_at, state, fee_token, fee_units } = row;
       if (state !== "OK" && fee_units === null) continue;
       const day = new Date(ended_at).toISOString().slice(0, 10);
       // Not reported as a damaged row of its owner: what is unreadable here is no reason to lock them out.
-      const [amount] = z.array(amountSchema).parse(fromJson(paid));
+      const [amount] = z.array(amountSchema).parse(fromJson(unpacked(row).paid));
       if (amount !== undefined) {
         const sums = sumsOf(day, amount.token.id);
         sums.trades += 1;
@@ -105,7 +107,8 @@ export async function volumesSince(db: Reader, since: number): Promise<readonly 
 /** Trades that ended before another one, or until now, and since a moment; newest first. */
 export async function endedBefore(db: Reader, before: { ended_at: number; id: string } | undefined, since: number) {
   const { ended_at, id } = before ?? { ended_at: Number.MAX_SAFE_INTEGER, id: "" };
-  const ended = db.selectFrom("intents").select(["id", "ended_at", "state", "paid", "fee_token", "fee_units"]);
+  const figures = ["id", "ended_at", "state", "paid", "fee_token", "fee_units"] as const;
+  const ended = db.selectFrom("intents").select([...figures, ...packedBy]);
   const earlier = ended
     .where("ended_at", ">=", since)
     .where((is) => is(is.refTuple("ended_at", "id"), "<", is.tuple(ended_at, id)))

@@ -3,7 +3,7 @@ import { pauseAfter, type Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import { isNeverSent } from "../clients/http.js";
 import { createIntentLoop } from "../intent/end.js";
-import { isLookedFor, isOpenRequest, isSigned, isUnderWay } from "../intent/intent.js";
+import { isLookedFor, isOnChain, isOpenRequest, isSigned, isUnderWay } from "../intent/intent.js";
 import type { Intent, IntentOutcome, SignedIntent } from "../intent/intent.js";
 import type { Intents } from "../intent/intents.js";
 import type { DueIntent } from "../intent/queries.js";
@@ -231,11 +231,6 @@ async function wasReplaced(p: LookParts, sent: SignedIntent): Promise<boolean> {
     if (found.block > 0n) return true;
   }
   return false;
-}
-
-/** Whether the chain has certainly executed it, or tried to: its nonce is used. */
-function isOnChain({ state, outcome }: Intent): boolean {
-  return state === "OK" || (outcome?.kind === "failed" && outcome.costsFee === true);
 }
 
 /** Maximum requests to a node per second, and at a time (klever-go, config/node/config.yaml). */

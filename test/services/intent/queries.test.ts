@@ -7,7 +7,7 @@ import * as asked from "../../../src/services/intent/queries.js";
 import * as row from "../../../src/services/intent/row.js";
 import { resetUser, erase, isUnreadable, noteUnreadable } from "../../../src/services/operator/forget.js";
 import { countEnd, feesOf, readSums } from "../../../src/services/intent/totals.js";
-import { readSetting, toJson, type Reader } from "../../../src/store/store.js";
+import { dueFrom, readSetting, toJson, type Reader } from "../../../src/store/store.js";
 import { openDatabase, queriesOver, statementsOf } from "../../../src/store/database.js";
 
 import { amountOf } from "../../../src/encoding/amount.js";
@@ -19,7 +19,14 @@ import { walletTransaction } from "../../support/wallet-transaction.js";
 import { arrange, chatId, draft, holds, owner } from "./arrange.js";
 
 const { each: _each, first: _first, intentOf: _of, intents: _all, ...rows } = row;
-const { numberOf: _number, readable: _readable, rowOf: _row, timesSchema: _times, ...written } = rows;
+const {
+  numberOf: _number,
+  readable: _readable,
+  rowOf: _row,
+  timesSchema: _times,
+  PACKED_AFTER_MS: _after,
+  ...written
+} = rows;
 const queries = { ...asked, ...written };
 
 const ROWS = 60_000;
@@ -48,6 +55,7 @@ async function fullTable(count = ROWS): Promise<DatabaseSyncInstance> {
     state: "CASE i % 100 WHEN 1 THEN 'UNKNOWN' WHEN 2 THEN 'SENT' ELSE state END",
     unresolved: "CASE i % 100 WHEN 1 THEN 1 END",
     open: "CASE i % 100 WHEN 2 THEN 1 END",
+    pack_at: "CASE i % 2 WHEN 1 THEN i END",
   };
   const columns = (data.prepare("PRAGMA table_info(intents)").all() as { name: string }[]).map(({ name }) => name);
   data.exec(`INSERT INTO intents WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
@@ -97,6 +105,11 @@ describe("on a full table", () => {
           await queries.dueIntents(tx, "transactions ended", 10).nextAt(5),
         ],
         noteDue: () => queries.noteDue(tx, { id: "id-8", due_at: 5 }, null),
+        toPack: async () => {
+          const { due, nextAt } = dueFrom(queries.toPack(tx), "id", { column: "pack_at", horizon: 10 });
+          return [await due({ until: 5 }, 1, ["id-3"]), await due({ after: ROWS }, 1, []), await nextAt(5)];
+        },
+        packDue: () => queries.packDue(tx, 5, 500, 20),
         makeDue: () => queries.makeDue(tx, "id-8"),
         unresolvedIntents: () => queries.unresolvedIntents(tx, () => undefined),
         untoldUnknowns: () => queries.untoldUnknowns(tx),
