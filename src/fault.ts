@@ -38,6 +38,7 @@ export interface FaultParameters
   "amount-comma": { text: string; meant: readonly string[] };
   /** Either an amount or a share of what the user holds. */
   "amount-unclear": { text: string; asked: string; share: string };
+  "trade-unclear": { choices: readonly { readonly label: string; readonly command: string }[] };
   /** `text`: the line that names another account; `meant`: the same without it. */
   "payout-own": { text: string; meant: readonly string[] };
   "amount-too-many-decimals": { text: string; token: string; precision: number };
@@ -62,6 +63,8 @@ export interface FaultParameters
   "payment-order": { first: string; second: string };
   "route-too-expensive": { token: string; needed: string; paid: string };
   "unlock-time-ambiguous": { digits: string; date: string };
+  /** `text`: the number as it was typed, which could be days. */
+  "unlock-epoch-past": { text: string; epoch: string };
   "unlock-time-months": { text: string; days: string };
   "lock-too-long": { epoch: string; years: string; maximum: string };
   "locked-token-foreign": { text: string; lockedToken: string };

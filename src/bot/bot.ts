@@ -12,6 +12,7 @@ import * as guards from "./middleware/guards.js";
 import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue, wakeWatches } from "./middleware/handling.js";
 import type { Metrics } from "./receive/metrics.js";
 import type { Services } from "./shared.js";
+import { answerUnknown } from "./unknown.js";
 
 /** Mounts all middleware and handlers, in the order in which updates pass them. */
 export function handleUpdates(
@@ -52,7 +53,6 @@ export function handleUpdates(
     ),
     allFeatures(features),
   );
-  bot.on("message::bot_command", (ctx) => ctx.reply(ctx.words.common.unknownCommand));
-  bot.on("message", (ctx) => ctx.reply(ctx.words.common.unknownText));
+  bot.on("message", answerUnknown(features));
   bot.on("callback_query", (ctx) => ctx.answerCallbackQuery(ctx.words.common.oldButton));
 }

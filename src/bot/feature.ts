@@ -66,8 +66,9 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
     if (typed?.command === "start") typed = commandBehind(typed.rest) ?? typed;
     const handler = typed && handlerOf(typed.command, ctx.userId);
     if (handler !== undefined) return handler(ctx, typed?.rest ?? "");
-    const text = ctx.message?.text;
-    if (typed !== undefined || text === undefined) return next();
+    // A command that doesn't exist may be a word that is read without its slash, such as `/buy`.
+    const text = typed === undefined ? ctx.message?.text : `${typed.command} ${typed.rest}`.trim();
+    if (text === undefined) return next();
     for (const { pasted } of features) {
       const answer = pasted?.(ctx, text);
       if (answer !== undefined) return answer();

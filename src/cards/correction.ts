@@ -3,6 +3,7 @@ import { isNumeric, parseBps } from "../encoding/typed.js";
 import { isFault, OUTAGES, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
 import { type Messages, errorMessage } from "../locales/messages.js";
 import { LEAST_BPS } from "../services/price-alert/request.js";
+import { WHAT_IT_TAKES } from "../services/terms/swap.js";
 import type { Read } from "../services/text/line.js";
 import { buttons, commandButton, shortButton } from "./buttons.js";
 import { card, type Card, type Rows } from "./card.js";
@@ -33,7 +34,24 @@ export function refusal(faults: readonly Fault[], words: Messages, typed?: Typed
   const commands = new Set(faults.map(({ code }) => (code === "quote-none" ? longer : mendingOf(code))));
   const corrected = typed === undefined ? [] : correctedLines(faults, words, typed);
   const others = [...commands].map((line) => line !== undefined && commandButton(`/${line.split(" ")[0]}`, line));
-  return card(sentences, [[...corrected, ...faults.map((fault) => largerButton(fault, words)), ...others]]);
+  const spendsAll = typed && faults.map((fault) => spendAllButton(fault, typed));
+  return card(sentences, [
+    [...corrected, ...faults.map((fault) => largerButton(fault, words)), ...(spendsAll ?? []), ...others],
+    faults.flatMap(choiceButtons),
+  ]);
+}
+
+/** If an exact amount costs more than the user holds, what they hold can be spent. */
+function spendAllButton(fault: Fault, { line }: Typed) {
+  const [, from, to] = EXACT.exec(line) ?? [];
+  if (from === undefined || !isFault(fault, "balance-too-small")) return undefined;
+  return commandButton(`max ${from} → ${to}`, `swap max ${from} ${to}`);
+}
+const EXACT = new RegExp(`^${WHAT_IT_TAKES} (\\S+) (\\S+)=`);
+
+function choiceButtons(fault: Fault) {
+  if (!isFault(fault, "trade-unclear")) return [];
+  return fault.parameters.choices.map(({ label, command }) => commandButton(label, command));
 }
 
 function largerButton(fault: Fault, { decimalMark }: Messages) {
@@ -86,6 +104,7 @@ const meanings: {
   "token-unknown": ({ text, ids }) => [text, ids.slice(0, MAX_MEANINGS)],
   "token-ambiguous": ({ text, ids }) => [text, ids.slice(0, MAX_MEANINGS)],
   "unlock-time-past": ({ text }) => [text, ["7d", "30d", "90d", "1y"]],
+  "unlock-epoch-past": ({ text, epoch }) => [text, [`${epoch}d`, `#${epoch}`]],
   "unlock-time-months": ({ text, days }) => [text, [days]],
   "unlock-time-ambiguous": ({ digits, date }) => [digits, [date, `#${digits}`]],
 };

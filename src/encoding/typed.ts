@@ -153,7 +153,8 @@ export function isShare(text: string): boolean {
 
 /** When a lock ends: at an epoch, on a date at midnight UTC, or after a duration from now. */
 export const untilSchema = z.union([
-  z.object({ epoch: z.bigint() }),
+  /** `isBare`: typed without a mark, so that it could be something else. */
+  z.object({ epoch: z.bigint(), isBare: z.literal(true).exactOptional() }),
   z.object({ date: z.string() }),
   z.object({ count: z.number(), unit: z.enum(["h", "d", "w", "y"]) }),
 ]);
@@ -179,7 +180,7 @@ export function parseUntil(text: string): Until {
     if (mark === "" && isDate(date)) throw new Fault("unlock-time-ambiguous", { digits, date });
     const epoch = BigInt(digits);
     if (epoch > MAX_U64) throw new Fault("unlock-time-invalid", { text: typed });
-    return { epoch };
+    return { epoch, ...(mark === "" && { isBare: true }) };
   }
   // Six digits at most, so that milliseconds stay exact.
   const [, count, unit] = /^([0-9]{1,6})([hdwy])$/.exec(typed) ?? [];
@@ -194,7 +195,7 @@ export function parseUntil(text: string): Until {
 }
 
 export function formatUntil(until: Until): string {
-  if ("epoch" in until) return `#${until.epoch}`;
+  if ("epoch" in until) return `${until.isBare ? "" : "#"}${until.epoch}`;
   return "date" in until ? until.date : `${until.count}${until.unit}`;
 }
 

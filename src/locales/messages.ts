@@ -76,6 +76,7 @@ const FIGURES = new Set([
 function withFigures(parameters: Fault["parameters"], { decimalMark }: Messages): Fault["parameters"] {
   const shown = Object.entries(parameters).map(([name, value]: [string, unknown]) => {
     if (name === "meant") return [name, (value as readonly string[]).map((each) => each.replace(".", decimalMark))];
+    if (name === "years") return [name, String(value).replace(".", decimalMark)];
     return [name, FIGURES.has(name) && typeof value === "string" ? grouped(value, decimalMark) : value];
   });
   return Object.fromEntries(shown) as Fault["parameters"];

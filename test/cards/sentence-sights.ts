@@ -25,6 +25,12 @@ const faults: FaultParameters = {
   "amount-hex": { text: "0x64" },
   "amount-unclear": { text: "½", asked: "0.5", share: "50%" },
   "share-too-large": { text: "150%" },
+  "trade-unclear": {
+    choices: [
+      { label: "1 KFI → KLV", command: "swap 1 KFI KLV" },
+      { label: "KFI → 1 KLV", command: "multihop any KFI KLV=1" },
+    ],
+  },
   "payout-own": { text: "1 KLV KFI to klv1…", meant: ["1 KLV KFI"] },
   "amount-comma": { text: "1,2500", meant: ["1.25"] },
   "amount-zero": nothing,
@@ -87,6 +93,7 @@ const faults: FaultParameters = {
   "token-not-lockable": { token: "LKTOK-1A2B/7" },
   "unlock-time-invalid": { text: "soon" },
   "unlock-time-past": { text: "2020-01-01" },
+  "unlock-epoch-past": { text: "30", epoch: "30" },
   "unlock-time-months": { text: "1m", days: "30d" },
   "unlock-time-ambiguous": { digits: "20261231", date: "2026-12-31" },
   "lock-too-long": { epoch: "99999", years: "64", maximum: "20" },
@@ -245,6 +252,7 @@ const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
     launch.askLockedEpoch,
     launch.dropped,
   ],
+  "buy or sell without an amount": ({ swap }) => [swap.spokenUsage],
   "questions: settings and limits": ({ settings, security, orders }) => [
     settings.askSlippage("15%"),
     settings.badSlippage("15%"),

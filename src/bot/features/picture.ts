@@ -10,6 +10,7 @@ import { receiptOf } from "../../services/receipt/receipt.js";
 import { isFine, type Grain, priceOf, pricesOf } from "../../services/price/history.js";
 import { tradeWords } from "../../services/swap/request.js";
 import { unlessUnreadable } from "../../store/store.js";
+import { counterOf } from "../../services/token/list.js";
 import type { BotContext } from "../context.js";
 import { answered, type Feature } from "../feature.js";
 import { typedLine } from "../intents/open.js";
@@ -65,10 +66,10 @@ export function pictureFeature(parts: PictureParts): Feature {
       chart: (ctx, typed) =>
         show(ctx, async () => {
           const { amount, tokenIn, tokenOut } = tradeWords(typedLine(ctx, typed).replace("/", " "), tokens) ?? {};
-          if (amount !== undefined || tokenIn === undefined || tokenOut === undefined) {
-            return ctx.words.picture.usage("/chart");
-          }
-          return chart(ctx, tokens.find(tokenIn), tokens.find(tokenOut), "minute");
+          if (amount !== undefined || tokenIn === undefined) return ctx.words.picture.usage("/chart");
+          const token = tokens.find(tokenIn);
+          const other = tokenOut === undefined ? counterOf(token, ctx.person, tokens) : tokens.find(tokenOut);
+          return other === undefined ? ctx.words.picture.usage("/chart") : chart(ctx, token, other, "minute");
         }),
     },
     buttons: {

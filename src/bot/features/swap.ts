@@ -1,16 +1,19 @@
-import { typedBehind, unreadable } from "../../cards/correction.js";
+import { card } from "../../cards/card.js";
+import { refusal, typedBehind, unreadable } from "../../cards/correction.js";
 import { quoteCard, shareableQuote } from "../../cards/swap.js";
-import type { Shown } from "../../conversations/reply-card.js";
+import { replyCard, type Shown } from "../../conversations/reply-card.js";
 import { multihopForm, quoteForm, swapForm } from "../../conversations/swap.js";
 import { plainNumbers } from "../../encoding/typed.js";
+import { isFault } from "../../fault.js";
 import { lineOf } from "../../services/terms/terms.js";
 import type { SwapRequest } from "../../services/terms/swap.js";
 import { amountPaid, isTrade, readSwap } from "../../services/swap/request.js";
+import { readSpoken, spokenTrade, type SpokenTrade } from "../../services/swap/spoken.js";
 import { isRead, type Read } from "../../services/text/line.js";
 import { type BotContext, ownerOf, type PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
-import { answerCommand, replyOpened, typedLine, type OpenCardParts } from "../intents/open.js";
+import { answerCommand, answerLine, replyOpened, typedLine, type OpenCardParts } from "../intents/open.js";
 import { shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
 
@@ -29,6 +32,15 @@ export function swapFeature(parts: SwapParts): Feature {
   const showQuote = async (ctx: BotContext, read: Read<SwapRequest>, line: string) =>
     replyOpened(parts, ctx, await quoteFor(parts, ctx, read, line));
   const open = (ctx: BotContext, typed: string) => answerCommand(parts, ctx, swap, "swap", typed);
+
+  const answerSpoken = (ctx: BotContext, spoken: SpokenTrade) => {
+    if (spoken === "unsaid") return replyCard(ctx, card([ctx.words.swap.spokenUsage]));
+    if (isFault(spoken)) return replyCard(ctx, refusal([spoken], ctx.words));
+    const { command, line } = spoken;
+    return command === "swap"
+      ? answerLine(parts, ctx, swap, command, line)
+      : answerLine(parts, ctx, multihop, command, line);
+  };
 
   return {
     commands: {
@@ -50,6 +62,11 @@ export function swapFeature(parts: SwapParts): Feature {
     pasted: (ctx, text) => {
       const [, trade] = SWAP_LINE.exec(text.trim()) ?? [];
       if (trade !== undefined) return () => open(ctx, trade);
+      const { isBuy, what } = spokenTrade(text) ?? {};
+      if (isBuy !== undefined && what !== undefined) {
+        const spoken = readSpoken(isBuy, typedLine(ctx, what), tokens, ctx.person.recentTokens);
+        if (spoken !== undefined) return () => answerSpoken(ctx, spoken);
+      }
       const line = plainNumbers(text.trim(), ctx.words.decimalMark);
       const read = readSwap(line, tokens);
       return isRead(read) || isTrade(line, tokens) ? () => showQuote(ctx, read, line) : undefined;

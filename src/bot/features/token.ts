@@ -2,21 +2,27 @@ import { button, buttons } from "../../cards/buttons.js";
 import { refusal } from "../../cards/correction.js";
 import { tokenCard } from "../../cards/token.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { amountOf, isTokenId, NATIVE_TOKEN, type Token } from "../../encoding/amount.js";
+import { amountOf, isTokenId, type Token } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { isFault, unlessFault } from "../../fault.js";
 import type { SwapQuote } from "../../services/swap/swap.js";
+import { counterOf } from "../../services/token/list.js";
 import type { BotContext } from "../context.js";
 import { answered, type Feature } from "../feature.js";
 import type { Needs } from "../shared.js";
 
 const POOLS_MAX_AGE_MS = 30_000;
 
-/** Shows a token when its id or name is typed without a command. */
+/** `price of kfi`, `kfi price`, in any of the bot's languages. */
+const PRICE =
+  /^(?:price|preço|preco|cotação|cotacao)(?: of| do| da| de)? (.{1,60})$|^(.{1,60}) (?:price|preço|preco|cotação|cotacao)$/i;
+
+/** Shows a token when its id or name is typed without a command, or its price is asked for. */
 export function tokenFeature(parts: Needs<"pools" | "quoteAllowance" | "swaps" | "tokens">): Feature {
   const { log, pools, quoteAllowance, swaps, tokens } = parts;
   const pasted = (ctx: BotContext, typed: string) => {
-    const text = plainNumbers(typed.trim(), ctx.words.decimalMark);
+    const [, after, before] = PRICE.exec(typed.trim()) ?? [];
+    const text = plainNumbers((after ?? before ?? typed).trim(), ctx.words.decimalMark);
     try {
       const token = tokens.find(text);
       return () => showToken(ctx, token);
@@ -34,10 +40,8 @@ export function tokenFeature(parts: Needs<"pools" | "quoteAllowance" | "swaps" |
     await replyCard(ctx, tokenCard(token, tokens, { pools: graph?.pools(), price }, ctx.person.presets, ctx.view));
   };
 
-  /** In the native token; for the native token itself, in the one used last. */
   const priceOf = async (token: Token, { person, userId }: BotContext): Promise<SwapQuote | undefined> => {
-    const ids = [NATIVE_TOKEN, ...person.recentTokens, ...tokens.all.map(({ id }) => id)];
-    const to = ids.map(tokens.byId).find((other) => other?.kind === "fungible" && other.id !== token.id);
+    const to = counterOf(token, person, tokens);
     if (token.kind !== "fungible" || token.precision === undefined || to?.precision === undefined) return undefined;
     const pay = amountOf(token, 10n ** BigInt(token.precision));
     return ifTold(async () => {

@@ -199,6 +199,13 @@ export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
       shown && ("amountIn" in shown.terms ? shown.terms.amountIn : "amount" in shown.terms && shown.terms.amount);
     if (!shown || !own || !paid) return next();
     const { faults, attempt } = collectFaults();
+    // Of a payment that is found for an exact amount, the number is that amount.
+    const wanted = own.kind === "multihop" && own.isFound ? own.stops.at(-1)?.token : undefined;
+    if (own.kind === "multihop" && wanted !== undefined) {
+      const line = `${lineOf({ ...own, stops: [{ token: wanted }] })}=${amount}`;
+      const asked = await parts.trades.read(own.kind, line, ctx);
+      return replaceCard(parts, ctx, shown, await openRead(parts, ctx, own.kind, line, asked));
+    }
     const pay = attempt(() => readPay(amount, paid.token));
     const read = pay === undefined ? { faults } : { ...own, pay };
     return replaceCard(parts, ctx, shown, await openRead(parts, ctx, own.kind, lineOf(own, amount), read));

@@ -144,14 +144,24 @@ export async function replyOpened(
  * Answers a command that opens a card: with a dialog if its arguments are incomplete, otherwise at once. Users without
  * an address are asked for it first, then get their card.
  */
-export async function answerCommand(
+export function answerCommand(
   parts: OpenCardParts,
   ctx: BotContext,
   form: Form<[line?: string]>,
   kind: IntentKind,
-  words: string,
+  typed: string,
 ): Promise<unknown> {
-  const line = typedLine(ctx, words);
+  return answerLine(parts, ctx, form, kind, typedLine(ctx, typed));
+}
+
+/** Same as {@link answerCommand}, for a line in plain form. */
+export async function answerLine(
+  parts: OpenCardParts,
+  ctx: BotContext,
+  form: Form<[line?: string]>,
+  kind: IntentKind,
+  line: string,
+): Promise<unknown> {
   const read = await parts.trades.read(kind, line, ctx);
   if (read !== "incomplete") {
     return replyOrAskWallet(parts, ctx, form, line, await openRead(parts, ctx, kind, line, read));

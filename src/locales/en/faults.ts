@@ -75,6 +75,7 @@ export const faults = {
   "amount-unclear": ({ text, asked, share }) =>
     `“${text}” can mean two things: ${asked}, or ${share} of what you have. Which one?`,
   "share-too-large": ({ text }) => `“${text}” is more than all you have. Send 100% or less, or max.`,
+  "trade-unclear": "That can mean more than one thing. Which one?",
   "payout-own": "Trades and locks pay only to your own account, never to another address.",
   "amount-zero": "The amount is zero. Send a number above zero.",
   "amount-too-many-decimals": ({ token, precision }) =>
@@ -202,6 +203,8 @@ export const faults = {
   "unlock-time-past": ({ text }) => `“${text}” is in the past. Lock until when?`,
   "unlock-time-ambiguous": ({ digits, date }) =>
     `Did you mean the date ${date}? Send it with hyphens. For epoch ${digits}, send #${digits}.`,
+  "unlock-epoch-past": ({ epoch }) =>
+    `Epoch ${epoch} has already started. Did you mean ${epoch}d, which is ${epoch} days? #${epoch} means the epoch.`,
   "unlock-time-months": ({ text, days }) => `“${text}”: I count in hours, days, weeks and years. Did you mean ${days}?`,
   "lock-too-long": ({ epoch, years, maximum }) =>
     `Epoch ${epoch} is about ${years} years away, and nobody can unlock early. The longest lock allowed is ${maximum} years. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,

@@ -20,6 +20,7 @@ export const swap = {
   unknownNext: (token: string) => `Don't swap again until you've checked whether ${token} arrived.`,
   swapThis: "💱 Swap now",
   toTrade: "To swap, send:",
+  spokenUsage: "Say how much of what, such as: buy 100 KFI, buy KFI for 100 KLV, or sell 5 KFI.",
   usage: (command: string) =>
     `Send the amount, the token you pay with and the one you want, such as ${command} 100 KLV KFI.`,
 };

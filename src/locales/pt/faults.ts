@@ -72,6 +72,7 @@ export const faults: typeof en.faults = {
   "amount-unclear": ({ text, asked, share }) =>
     `“${text}” pode significar duas coisas: ${asked} ou ${share} do que você tem. Qual das duas?`,
   "share-too-large": ({ text }) => `“${text}” é mais do que tudo o que você tem. Envie até 100%, ou max.`,
+  "trade-unclear": "Isso pode significar mais de uma coisa. Qual delas?",
   "payout-own": "Trocas e bloqueios são pagos só à sua própria conta, nunca a outro endereço.",
   "amount-zero": "O valor é zero. Envie um número acima de zero.",
   "amount-too-many-decimals": ({ token, precision }) =>
@@ -201,6 +202,8 @@ export const faults: typeof en.faults = {
   "unlock-time-past": ({ text }) => `“${text}” já passou. Bloquear até quando?`,
   "unlock-time-ambiguous": ({ digits, date }) =>
     `Você quis dizer a data ${date}? Envie-a com hífens. Para a época ${digits}, envie #${digits}.`,
+  "unlock-epoch-past": ({ epoch }) =>
+    `A época ${epoch} já começou. Você quis dizer ${epoch}d, ou seja, ${epoch} dias? #${epoch} significa a época.`,
   "unlock-time-months": ({ text, days }) => `“${text}”: conto em horas, dias, semanas e anos. Você quis dizer ${days}?`,
   "lock-too-long": ({ epoch, years, maximum }) =>
     `Faltam cerca de ${years} anos para a época ${epoch}, e ninguém pode desbloquear antes. O bloqueio mais longo é de ${maximum} anos. Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).`,

@@ -22,6 +22,7 @@ export const swap: typeof en.swap = {
   unknownNext: (token) => `Não troque de novo antes de verificar se ${token} chegou.`,
   swapThis: "💱 Trocar agora",
   toTrade: "Para trocar, envie:",
+  spokenUsage: "Diga quanto e de quê, como: comprar 100 KFI, comprar KFI por 100 KLV ou vender 5 KFI.",
   usage: (command) => `Envie o valor, o token com que você paga e o que você quer, como ${command} 100 KLV KFI.`,
 };
 

@@ -1,6 +1,16 @@
 import type { Clock } from "../../clock.js";
 import type { Amount, AssetId } from "../../encoding/amount.js";
-import { amountOf, BPS, compareAmounts, formatAssetId, isZero, paymentOf, shareOf } from "../../encoding/amount.js";
+import {
+  amountOf,
+  BPS,
+  compareAmounts,
+  dividedUp,
+  formatAssetId,
+  formatUnits,
+  isZero,
+  paymentOf,
+  shareOf,
+} from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { formatUntil, momentOf } from "../../encoding/typed.js";
@@ -50,10 +60,12 @@ export const unlockKind: TradeKind<"unlock", LockKindParts> = {
 };
 
 const MAX_YEARS = 20n;
+/** As many days as a lock takes without being asked about. */
+const MOST_DAYS = 730n;
 /** Longer locks, and those whose unlock date is unknown, need an extra confirmation. */
 const YEARS_WITHOUT_ASKING = 2n;
 
-/** @throws Fault `wallet-missing`, `unlock-time-past`, `lock-too-long`, `locks-full`, `epoch-length-unknown`, `service-…`. */
+/** @throws Fault `wallet-missing`, `unlock-time-past`, `unlock-epoch-past`, `lock-too-long`, `locks-full`, `epoch-length-unknown`, `service-…`. */
 export async function draftLock(parts: LockKindParts, person: Person, request: LockRequest): Promise<LockDraft> {
   const { clock, lock, store } = parts;
   const { token, until } = request;
@@ -68,9 +80,15 @@ export async function draftLock(parts: LockKindParts, person: Person, request: L
   const wait = waitFor(epoch, status ?? { epoch: 0n, ...lock.epochLength });
   const years = wait / YEAR_MS;
   if (wait > MAX_YEARS * YEAR_MS) {
-    throw new Fault("lock-too-long", { epoch: `${epoch}`, years: `${years}`, maximum: `${MAX_YEARS}` });
+    // Just above the maximum, rounding down would name the maximum.
+    const shown = years > MAX_YEARS ? `${years}` : formatUnits(dividedUp(wait * 10n, YEAR_MS), 1);
+    throw new Fault("lock-too-long", { epoch: `${epoch}`, years: shown, maximum: `${MAX_YEARS}` });
   }
   const isPast = status !== undefined && epoch <= status.epoch;
+  // Nobody means an epoch that has begun if the number could be days.
+  if (isPast && "epoch" in until && until.isBare && epoch > 0n && epoch <= MOST_DAYS) {
+    throw new Fault("unlock-epoch-past", { text: formatUntil(until), epoch: `${epoch}` });
+  }
   const isAsked = wait > YEARS_WITHOUT_ASKING * YEAR_MS || (beginsAt === undefined && !isPast);
   const locks = await rows.openLocks(store.db, person.chatId);
   const same = locks.find((one) => one.amount.token.id === token.id && one.unlockEpoch === epoch);

@@ -43,10 +43,10 @@ export const multihopKind: TradeKind<"multihop", MultihopParts> = {
   read: ({ tokens }, line) => readMultihop(line, tokens),
   /** Also quotes an ordinary swap, if possible. */
   draft: async (parts, asked, { person }) => {
-    const request = { ...asked, pay: await amountPaid(parts, person, asked.pay, asked.from) };
+    const paid = asked.isFound ? amountOf(asked.from, 0n) : await amountPaid(parts, person, asked.pay, asked.from);
     parts.routerCheck.assertNoMismatch();
-    const draft = await draftOf(parts, person, request);
-    const { pay, from, stops } = request;
+    const draft = await draftOf(parts, person, { ...asked, pay: paid });
+    const { pay, from, stops } = draft.terms.request;
     const to = stops.at(-1)?.token;
     if (to === undefined || from.id === to.id || stops.some(({ exactly }) => exactly !== undefined)) return draft;
     const quoted = () => parts.swaps.quote(person, { kind: "swap", pay, from, to });
@@ -71,18 +71,19 @@ export const multihopKind: TradeKind<"multihop", MultihopParts> = {
 };
 
 /** @throws Fault `wallet-missing`, `route-none`, `pair-…`, `route-too-expensive`, `pools-unknown`, `service-…`. */
-async function draftOf(parts: MultihopParts, person: Person, request: MultihopRequest<Amount>) {
+async function draftOf(parts: MultihopParts, person: Person, asked: MultihopRequest<Amount>) {
   const { clock, pools, settings, tokens } = parts;
   const payout = payoutOf(person);
   const slippage = { bps: slippageOf(person, settings), maximumBps: settings.maxSlippageBps };
   const planOn = (graph: PoolGraph) => {
-    const { spent, own, ...plan } = planRoute(graph, request, slippage, tokens.named);
+    const { spent, own, ...plan } = planRoute(graph, asked, slippage, tokens.named);
+    const request = asked.isFound ? { ...asked, pay: plan.amountIn } : asked;
     const price = poolPrice(graph, spent.token.id, plan.expectedOut.token.id);
     const deep = price?.hops() ?? [];
     const deepest = price && { worth: worthUp(price, spent.units, plan.expectedOut), path: tokensOf({ hops: deep }) };
     const pools = { ...bestFor(graph, plan), paid: spent, deepest: deepest ?? own, own };
     const pairs = [...plan.hops.map(({ pair }) => pair), ...deep.map(({ pool }) => pool.address)];
-    return { terms: { ...plan, pools }, pairs: [...new Set(pairs)] };
+    return { terms: { ...plan, pools, request }, pairs: [...new Set(pairs)] };
   };
   const planOnPools = async (maxAge: number) => planOn(await pools.fresh(maxAge));
   // Before refusing, read the pools again: a pair may have been opened or funded in the meantime.
@@ -96,7 +97,7 @@ async function draftOf(parts: MultihopParts, person: Person, request: MultihopRe
   }));
   const router = { contract: "router", address: settings.routerContract } as const;
   return {
-    terms: { kind: "multihop", ...plan, slippageBps: slippage.bps, payout, request } as const,
+    terms: { kind: "multihop", ...plan, slippageBps: slippage.bps, payout } as const,
     call: contractCall(router, "multiPairSwap", { swap_operations }, [paymentOf(plan.amountIn)]),
     expiresAt: clock.now() + settings.quoteTtlSeconds * 1000,
   };
@@ -143,9 +144,12 @@ export function planRoute(graph: PoolGraph, request: MultihopRequest<Amount>, sl
   const { pay, stops } = request;
   const [only, ...more] = stops;
   if (only === undefined) throw new TypeError("a route needs a token to end in");
-  const steps = more.length > 0 ? stepsAlong(graph, pay, stops) : stepsTo(graph, pay, only, slippage.bps, named);
-  if (steps === undefined) throw new Fault("route-none", { from: pay.token.id, to: only.token.id });
-  return evaluate(pay, steps, slippage);
+  const way =
+    more.length > 0
+      ? { steps: stepsAlong(graph, pay, stops), sent: pay }
+      : stepsTo(graph, pay, only, slippage.bps, named);
+  if (way === undefined) throw new Fault("route-none", { from: pay.token.id, to: only.token.id });
+  return evaluate(request.isFound ? way.sent : pay, way.steps, slippage);
 }
 
 /** Picks the best pool for each hop, or the first on a tie; never the same one twice, nor one that would refuse. */
@@ -180,23 +184,26 @@ function whyNoPool(graph: PoolGraph, from: string, to: string): Fault {
 }
 
 /**
- * Returns the steps of the best route. For an exact amount, each hop asks for what the next one needs plus slippage,
- * and the rest comes back in that hop's token. A longer route that is only slightly cheaper would leave the user with
- * unwanted tokens, so of the best routes of each length, the one that sends the least wins, slippage included.
+ * Returns the steps of the best route, and the payment. For an exact amount, each hop asks for what the next one needs
+ * plus slippage, and the rest comes back in that hop's token. A longer route that is only slightly cheaper would leave
+ * the user with unwanted tokens, so of the best routes of each length, the one that sends the least wins, slippage
+ * included.
  */
 function stepsTo(graph: PoolGraph, pay: Amount, stop: Stop, slippageBps: number, named: Named) {
   const { token, exactly } = stop;
   const ends = { tokenIn: pay.token.id, tokenOut: token.id };
   if (exactly === undefined) {
     const best = bestRoute(graph, { ...ends, amountIn: pay.units });
-    return best?.hops.map(({ pool, tokenOut }): Step => ({ pool, token: named(tokenOut) }));
+    return (
+      best && { steps: best.hops.map(({ pool, tokenOut }): Step => ({ pool, token: named(tokenOut) })), sent: pay }
+    );
   }
   const trade = { ...ends, amountOut: exactly.units };
   const [cheapest] = Array.from({ length: MAX_HOPS }, (_, hops) => bestRouteFixedOutput(graph, trade, hops + 1))
     .map((route) => route && withSlack(route, exactly, slippageBps, named))
     .filter((way) => way !== undefined)
     .sort((left, right) => compareAmounts(left.sent, right.sent));
-  return cheapest?.steps;
+  return cheapest;
 }
 
 /** Works backwards, adding slippage at each hop; undefined if a pool doesn't hold enough. */

@@ -3,7 +3,7 @@ import { ADDRESS_LIKE } from "../../encoding/address.js";
 import { assertDecimal, parseAmount, plainAmount, isNumeric, isShare, parseShare } from "../../encoding/typed.js";
 import { type Token, amountOf, shareOf } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
-import type { MultihopRequest, Stop, Pay, SwapRequest } from "../terms/swap.js";
+import { type MultihopRequest, type Stop, type Pay, type SwapRequest, WHAT_IT_TAKES } from "../terms/swap.js";
 import { MAX_HOPS } from "../pool/route.js";
 import type { TokenList } from "../token/list.js";
 import { collectFaults, type Read, wordsOf } from "../text/line.js";
@@ -13,10 +13,14 @@ import type { Balances } from "../gateway/query.js";
 /** Words and arrows between two tokens, in any of the bot's languages. */
 const BETWEEN = /^(?:to|for|into|por|para|em|→|[-=]?>)$/i;
 
-/** Splits a line into words without those between tokens. `100KLV`, `KLV/KFI` and `KLV-KFI` are two words each. */
+/** Splits a line into words. `100KLV`, `KLV/KFI` and `KLV-KFI` are two words each. */
+export function allWords(line: string, tokens: TokenList): readonly string[] {
+  return wordsOf(line.replace(/→/g, " → ")).flatMap((word) => partsOf(word, tokens));
+}
+
+/** {@link allWords} without those between tokens. */
 export function lineWords(line: string, tokens: TokenList): readonly string[] {
-  const words = wordsOf(line.replace(/→/g, " → ")).flatMap((word) => partsOf(word, tokens));
-  return words.filter((word, at) => at === 0 || !BETWEEN.test(word));
+  return allWords(line, tokens).filter((word, at) => at === 0 || !BETWEEN.test(word));
 }
 
 function partsOf(word: string, tokens: TokenList): readonly string[] {
@@ -67,7 +71,9 @@ export function tradeWords(line: string, tokens: TokenList, isTimed = false) {
 /** Whether a line without a command was meant as a trade, right or wrong: an amount and two tokens, one of them known. */
 export function isTrade(line: string, tokens: TokenList): boolean {
   const { amount = "", tokenIn = "", tokenOut = "" } = tradeWords(line, tokens) ?? {};
-  return isAmount(amount) && tokenIn !== "" && tokenOut !== "" && [tokenIn, tokenOut].some(tokens.knows);
+  const [one, other] = isAmount(tokenIn) ? [amount, tokenOut] : [tokenIn, tokenOut];
+  const isWhole = isAmount(amount) || isAmount(tokenIn);
+  return isWhole && one !== "" && other !== "" && (tokens.knows(one) || tokens.knows(other));
 }
 
 /** Trades and locks have no recipient. @throws Fault `payout-own` if the line names one. */
@@ -79,13 +85,23 @@ export function assertOwnPayout(line: string): void {
   throw new Fault("payout-own", { text: line.trim(), meant: rest.length > 0 ? [rest.join(" ")] : [] });
 }
 
+/** “KFI 1 KLV” may be 1 KFI or 1 KLV. */
+export function eitherAmount(amount: string, from: string, to: string): Fault {
+  const paid = { label: `${amount} ${from} → ${to}`, command: `swap ${amount} ${from} ${to}` };
+  const bought = { label: `${from} → ${amount} ${to}`, command: `multihop ${WHAT_IT_TAKES} ${from} ${to}=${amount}` };
+  return new Fault("trade-unclear", { choices: [paid, bought] });
+}
+
 export function readSwap(line: string, tokens: TokenList): Read<SwapRequest> {
   const { faults, attempt } = collectFaults();
   attempt(() => assertOwnPayout(line));
   if (faults.length > 0) return { faults };
   const words = tradeWords(line, tokens);
   if (words === undefined) return "unreadable";
-  const { amount, tokenIn, tokenOut } = words;
+  const { amount, tokenIn = "", tokenOut = "" } = words;
+  if (isAmount(tokenIn) && tokens.knows(amount ?? "") && tokens.knows(tokenOut)) {
+    return { faults: [eitherAmount(tokenIn, amount ?? "", tokenOut)] };
+  }
   const from = attempt(() => tokenIn && swappable(tokenIn, tokens)) || undefined;
   const to = attempt(() => tokenOut && swappable(tokenOut, tokens)) || undefined;
   if (from !== undefined && from.id === to?.id) faults.push(new Fault("tokens-identical", { token: from.id }));
@@ -96,7 +112,7 @@ export function readSwap(line: string, tokens: TokenList): Read<SwapRequest> {
   return pay && from && to ? { kind: "swap", pay, from, to } : "incomplete";
 }
 
-/** Reads `100 KLV DVK-34ZH KFI`, or with an exact amount `100 KLV DVK-34ZH=25 KFI`. */
+/** Reads `100 KLV DVK-34ZH KFI`, or with an exact amount `100 KLV DVK-34ZH=25 KFI` or `any KLV KFI=25`. */
 export function readMultihop(line: string, tokens: TokenList): Read<MultihopRequest> {
   const { faults, attempt } = collectFaults();
   attempt(() => assertOwnPayout(line));
@@ -105,15 +121,17 @@ export function readMultihop(line: string, tokens: TokenList): Read<MultihopRequ
   if (amount === undefined || first === undefined || rest.length === 0) return "incomplete";
   const from = attempt(() => swappable(first, tokens));
   const stops = rest.slice(0, MAX_HOPS).map((word) => attempt(() => stopOf(word, tokens)));
-  const path = [from, ...stops.map((stop) => stop?.token)];
-  path.forEach((token, index) => {
-    if (token !== undefined && token.id === path[index - 1]?.id)
+  const along = [from, ...stops.map((stop) => stop?.token)];
+  along.forEach((token, index) => {
+    if (token !== undefined && token.id === along[index - 1]?.id)
       faults.push(new Fault("tokens-identical", { token: token.id }));
   });
   if (rest.length > MAX_HOPS) faults.push(new Fault("route-too-long", { maximum: MAX_HOPS }));
-  const pay = attempt(() => readPay(amount, from));
+  const isFound = amount.toLowerCase() === WHAT_IT_TAKES && rest.length === 1 && rest[0]?.includes("=") === true;
+  const pay = attempt(() => (isFound ? from && amountOf(from, 0n) : readPay(amount, from)));
   if (from === undefined || pay === undefined || faults.length > 0) return { faults };
-  return { kind: "multihop", pay, from, stops: stops.filter((stop) => stop !== undefined) };
+  const path = stops.filter((stop) => stop !== undefined);
+  return { kind: "multihop", pay, from, stops: path, ...(isFound && { isFound }) };
 }
 
 function stopOf(word: string, tokens: TokenList): Stop {

@@ -5,7 +5,7 @@ import { addAmounts, amountOf, compareAmounts, paymentOf, type Amount } from "..
 import { gainBps, referralOf, referralSplit, slippageFloor } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import { Fault } from "../../fault.js";
+import { Fault, isFault, unlessFault } from "../../fault.js";
 import { type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/kind.js";
 import type { IntentOf } from "../intent/intent.js";
 import type { MultihopTerms, SwapRequest, SwapTerms } from "../terms/swap.js";
@@ -15,6 +15,7 @@ import { assertSwappable, amountPaid, type PayParts, readSwap } from "./request.
 import type { Database } from "../../store/store.js";
 import { bestOfPools, type Pools } from "../pool/pools.js";
 import { compareQuote, type Ways } from "../pool/comparison.js";
+import { bestRoute } from "../pool/route.js";
 import { priceOf, type Prices } from "../price/history.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { TokenList } from "../token/list.js";
@@ -31,8 +32,11 @@ interface SwapParts extends Basics {
   readonly prices?: Pick<Prices, "note" | "noteQuote">;
 }
 
+/** Maximum age of the pools that tell whether there is any route, in milliseconds. */
+const POOLS_AGE_MS = 20_000;
+
 export function createSwaps(parts: SwapParts) {
-  const { quotation, routerCheck, config, prices } = parts;
+  const { quotation, pools, routerCheck, config, prices } = parts;
   const { referralPercentage } = config;
 
   const quoteOf = (quotedOut: Amount, request: SwapRequest<Amount>, slippageBps: number): SwapQuote => {
@@ -52,7 +56,14 @@ export function createSwaps(parts: SwapParts) {
 
   const compared = async (person: Person, request: SwapRequest<Amount>): Promise<SwapQuote> => {
     const { pay, to } = request;
-    const [quoted, ways] = await Promise.all([quote(person, request), bestOfPools(parts, pay, to)]);
+    const quoting = quote(person, request).catch(async (error: unknown) => {
+      // A longer route can be offered only if there is one.
+      const graph = isFault(error, "quote-none") ? await unlessFault(() => pools.known(POOLS_AGE_MS)) : undefined;
+      const trade = { tokenIn: pay.token.id, tokenOut: to.id, amountIn: pay.units };
+      if (graph === undefined || bestRoute(graph, trade) !== undefined) throw error;
+      throw new Fault("route-none", { from: pay.token.id, to: to.id }, { cause: error });
+    });
+    const [quoted, ways] = await Promise.all([quoting, bestOfPools(parts, pay, to)]);
     if (typeof ways !== "object") prices?.noteQuote(priceOf(pay, quoted.quotedOut));
     else prices?.note([ways.pair], true);
     return withPools(ways, quoted, config.betterRouteBps);

@@ -59,6 +59,9 @@ export const swapTerms = stored({
 export type SwapTerms = z.infer<typeof swapTerms>;
 export type SwapRequest<Paid = Pay> = Asked<SwapTerms["request"], Paid>;
 
+/** In place of a payment: whatever an exact output takes. */
+export const WHAT_IT_TAKES = "any";
+
 const stop = stored({ token: tokenSchema, exactly: amountSchema.exactOptional() });
 export type Stop = z.infer<typeof stop>;
 
@@ -96,6 +99,8 @@ export const multihopTerms = stored({
     kind: z.literal("multihop"),
     /** The maximum, for an exact output. */
     pay: amountSchema,
+    /** Set if `pay` is what the exact output takes, found again for each card. */
+    isFound: z.literal(true).exactOptional(),
     from: tokenSchema,
     /** At least one; the last is what the user wants. If there is only one, the bot finds the route itself. */
     stops: z.array(stop).readonly(),

@@ -3,7 +3,7 @@ import { formatAmount, formatAssetId, formatBps, type Amount } from "../../encod
 import { formatUntil } from "../../encoding/typed.js";
 import { launchTerms } from "./launch.js";
 import { lockTerms, unlockTerms } from "./lock.js";
-import { multihopTerms, swapTerms, type Asked, type Pay, type Stop } from "./swap.js";
+import { multihopTerms, swapTerms, WHAT_IT_TAKES, type Asked, type Pay, type Stop } from "./swap.js";
 
 const schemas = [swapTerms, multihopTerms, lockTerms, unlockTerms, launchTerms] as const;
 /** What the card of each kind of intent shows. Stored terms are validated against it on every read. */
@@ -55,7 +55,7 @@ export function commandOf(request: TypedRequest): string {
 }
 
 /** The typed form of a request, without its command. @param paid text for what is paid. */
-export function lineOf(request: TypedRequest, paid = request.pay && payText(request.pay)): string {
+export function lineOf(request: TypedRequest, paid = paidText(request)): string {
   const words = wordsOf(request, paid);
   return words.filter((word) => word !== undefined).join(" ");
 }
@@ -75,6 +75,11 @@ function wordsOf(request: TypedRequest, paid: string | undefined) {
 
 function stopText({ token, exactly }: Stop): string {
   return token.id + (exactly ? `=${formatAmount(exactly)}` : "");
+}
+
+function paidText(request: TypedRequest): string | undefined {
+  if (request.kind === "multihop" && request.isFound) return WHAT_IT_TAKES;
+  return request.pay && payText(request.pay);
 }
 
 function payText(pay: Pay): string {

@@ -2,8 +2,9 @@ import { unwatchFile, watchFile } from "node:fs";
 import { DataFile } from "lowdb/node";
 import type { Logger } from "pino";
 import * as z from "zod";
-import { isTokenId, unlistedToken, type Amount, type Token } from "../../encoding/amount.js";
+import { isTokenId, NATIVE_TOKEN, unlistedToken, type Amount, type Token } from "../../encoding/amount.js";
 import { Fault, unlessFault } from "../../fault.js";
+import { isOneEditAway } from "../text/near.js";
 import { plainText } from "../text/plain.js";
 
 export type TokenList = ReturnType<typeof tokenListOf>;
@@ -103,6 +104,16 @@ export function asListed({ token, units }: Amount, tokenOf: TokenList["named"]):
   return { token: token.precision === undefined ? tokenOf(token.id) : token, units };
 }
 
+/** The token that another's price is in: the native one, and for the native one itself, the one used last. */
+export function counterOf(
+  token: Token,
+  { recentTokens }: { readonly recentTokens: readonly string[] },
+  tokens: TokenList,
+) {
+  const ids = [NATIVE_TOKEN, ...recentTokens, ...tokens.all.map(({ id }) => id)];
+  return ids.map(tokens.byId).find((other) => other?.kind === "fungible" && other.id !== token.id);
+}
+
 function indexOf(all: readonly Token[]) {
   const names = new Map<string, Token[]>();
   for (const token of all) {
@@ -139,20 +150,6 @@ function nearMatches(text: string, { all, looksOfIds }: ReturnType<typeof indexO
     .sort((left, right) => left.distance - right.distance)
     .slice(0, MAX_NEAR)
     .map(({ id }) => id);
-}
-
-/** Whether one letter is added, missing or different, or two adjacent ones are swapped. */
-function isOneEditAway(one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > 1) return false;
-  let start = 0;
-  while (start < one.length && one[start] === other[start]) start += 1;
-  const [left, right] = [one.slice(start), other.slice(start)];
-  return (
-    left.slice(1) === right.slice(1) ||
-    left.slice(1) === right ||
-    left === right.slice(1) ||
-    (left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2))
-  );
 }
 
 const LOOKALIKES: Readonly<Record<string, string>> = {

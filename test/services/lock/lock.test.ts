@@ -155,8 +155,17 @@ describe("a lock", () => {
 
   test("until a past epoch, which the user accepted, holds at confirm without a new card", async () => {
     const { draftLock, recheckLock } = serviceAt({ epoch: 50n });
-    const past = await draftLock(owner, lockRequest("1 KFI 50"));
+    const past = await draftLock(owner, lockRequest("1 KFI #50"));
     expect(await recheckLock(owner, past)).toBeUndefined();
+  });
+
+  test("until a number that could be days, and as an epoch has begun, is asked about", async () => {
+    const { draftLock } = serviceAt({ epoch: 5000n });
+    const refused = draftLock(owner, lockRequest("1 KFI 30"));
+    await expect(refused).rejects.toEqual(new Fault("unlock-epoch-past", { text: "30", epoch: "30" }));
+    expect((await draftLock(owner, lockRequest("1 KFI #30"))).terms).toMatchObject({ unlockEpoch: 30n });
+    expect((await draftLock(owner, lockRequest("1 KFI 731"))).terms).toMatchObject({ unlockEpoch: 731n });
+    expect((await draftLock(owner, lockRequest("1 KFI 5500"))).terms).toMatchObject({ unlockEpoch: 5500n });
   });
 
   test("until a typed epoch needs no node, and leaves out what is unknown", async () => {
@@ -183,7 +192,7 @@ describe("a long lock", () => {
     ["more than 2 years", dated, "2973", 2n],
     ["20 years", dated, "29270", 20n],
     ["an unknown time", { epoch: 50n }, "60", 0n],
-    ["a past epoch", { epoch: 50n }, "50", undefined],
+    ["a past epoch", { epoch: 50n }, "#50", undefined],
   ])(
     "of %s asks for an extra confirmation above 2 years, or if the time is unknown",
     async (_, status, until, years) => {

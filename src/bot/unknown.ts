@@ -1,0 +1,36 @@
+import type { MiddlewareFn } from "grammy";
+import { commandButton } from "../cards/buttons.js";
+import { card } from "../cards/card.js";
+import { replyCard } from "../conversations/reply-card.js";
+import { plainNumbers } from "../encoding/typed.js";
+import { isOneEditAway } from "../services/text/near.js";
+import type { BotContext } from "./context.js";
+import { commandOf, commandsOf, type Feature } from "./feature.js";
+
+/** So many letters suffice for a beginning. */
+const LEAST_LETTERS = 3;
+
+/** Answers what nothing else understood, with the command that was probably meant as a button. */
+export function answerUnknown(features: readonly Feature[]): MiddlewareFn<BotContext> {
+  const commands = commandsOf(features);
+  return async function unknown(ctx) {
+    const { common, decimalMark } = ctx.words;
+    const isCommand = ctx.entities("bot_command").length > 0;
+    const typed = commandOf(ctx);
+    const text = typed === undefined ? (ctx.message?.text ?? "") : `${typed.command} ${typed.rest}`;
+    const [name = "", ...rest] = text.trim().split(/\s+/);
+    const meant = nearestCommand(name.toLowerCase(), commands);
+    const line = meant && plainNumbers(`${meant} ${rest.join(" ")}`.trim(), decimalMark);
+    const sentence = isCommand ? common.unknownCommand : common.unknownText;
+    await replyCard(ctx, card([sentence], [[line !== undefined && commandButton(`/${line}`, line)]]));
+  };
+}
+
+/** The command of that name, one letter away from it, or the only one that begins like it. */
+export function nearestCommand(name: string, commands: readonly string[]): string | undefined {
+  if (commands.includes(name)) return name;
+  if (name.length < LEAST_LETTERS) return undefined;
+  const near = commands.filter((command) => isOneEditAway(command, name));
+  const begun = near.length > 0 ? near : commands.filter((command) => command.startsWith(name));
+  return begun.length === 1 ? begun[0] : undefined;
+}
