@@ -8,7 +8,7 @@ import { createUserRateLimit } from "../services/limits/rate.js";
 import type { HeldLocks } from "../services/lock/contract.js";
 import type { Operator } from "../services/operator/operator.js";
 import type { Orders } from "../services/order/orders.js";
-import { newPerson, personIn, type Person } from "../services/person/person.js";
+import { personIn, type Person } from "../services/person/person.js";
 import type { Pools } from "../services/pool/pools.js";
 import type { PriceAlerts } from "../services/price-alert/price-alerts.js";
 import type { Prices } from "../services/price/history.js";
@@ -109,18 +109,18 @@ export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWalle
       return { untraded, ...(figures !== undefined && { held: figures }) };
     },
 
-    /** The user's own quick amounts; the defaults are in the native token and converted to equal value. */
+    /** The user's quick amounts are in the native token; in another one, about as much. None if its value is unknown. */
     presetsFor: async (userId, tokenId) => {
       const { presets } = await personIn(store.db, userId);
       const [token, native] = [tokens.byId(tokenId), tokens.byId(NATIVE_TOKEN)];
-      const isDefault = presets.join() === newPerson(0).presets.join();
-      if (!isDefault || token === undefined || native === undefined || token.id === native.id) return presets;
+      if (tokenId === NATIVE_TOKEN) return presets;
+      if (token === undefined || native === undefined) return [];
       const worthOf = async (preset: string) => {
         const value = await unlessFault(() => worth(parseAmount(preset, native), token, POOLS_AGE));
         return value === undefined || isZero(value) ? undefined : roundFigure(formatAmount(value));
       };
       const byWorth = await Promise.all(presets.map(worthOf));
-      return byWorth.every((preset) => preset !== undefined) ? [...new Set(byWorth)] : presets;
+      return [...new Set(byWorth.filter((preset) => preset !== undefined))];
     },
   };
   return { holdings, forms };

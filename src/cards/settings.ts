@@ -4,7 +4,7 @@ import { languageOf, languages, messagesIn, type Messages } from "../locales/mes
 import type { AlertControl, Later, Limit, LimitAmounts, Person, SlippageConfig } from "../services/person/person.js";
 import { alertKinds, alertModes, defaultControl, slippageOf } from "../services/person/person.js";
 import { card, bold, labelled, code, line, say, momentOf, type Card, type View, type Lines } from "./card.js";
-import type { Amount } from "../encoding/amount.js";
+import { NATIVE_TOKEN, type Amount } from "../encoding/amount.js";
 import { activeLimit } from "../services/intent/limits.js";
 import { findZone } from "../services/person/zone.js";
 
@@ -29,7 +29,7 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
     "",
     labelled(settings.slippage, percentOfBps(slippageBps, words)),
     slippageWarning(slippageBps, words),
-    labelled(settings.presets, person.presets.map((preset) => figure(preset, words)).join("  ")),
+    labelled(settings.presets, `${person.presets.map((preset) => figure(preset, words)).join("  ")} ${NATIVE_TOKEN}`),
     labelled(settings.language, words.languageName),
     labelled(settings.timeZone, zoneLabel(person, words)),
     labelled(settings.charts, settings.chartsAs[charts]),

@@ -14,8 +14,10 @@ const MAX_NAMESAKES = 10;
 /** Each is undefined if it could not be read. */
 type Market = { readonly pools: readonly Pool[] | undefined; readonly price: SwapQuote | undefined };
 
-/** @param presets amounts to offer, in whole tokens. */
-export function tokenCard(token: Token, tokens: TokenList, market: Market, presets: readonly string[], view: View) {
+/** Amounts to offer, in whole tokens: of the token, and of the one that its price is in. */
+type Presets = { readonly own: readonly string[]; readonly other: readonly string[] };
+
+export function tokenCard(token: Token, tokens: TokenList, market: Market, presets: Presets, view: View) {
   const words = view.words.token;
   const { pools, price } = market;
   const namesakes = tokens.namesakes(token.id).map(({ id }) => id);
@@ -40,14 +42,15 @@ export function tokenCard(token: Token, tokens: TokenList, market: Market, prese
     code(token.kind === "semi-fungible" ? `/unlock ${token.id}/1 5` : `/lock 5 ${token.id} 30d`),
   ];
   if (price === undefined) return card(lines);
-  return card(lines, [...presets.map((preset) => tradeRow(preset, price, view)), priceButtons(price, view, "")]);
+  return card(lines, [...tradeRows(presets, price, view), priceButtons(price, view, "")]);
 }
 
-function tradeRow(amount: string, { amountIn, quotedOut }: SwapQuote, { words }: View): Rows[number] {
-  const [token, other] = [amountIn.token.id, quotedOut.token.id];
-  const shown = figure(amount, words);
-  const trade = (from: string, to: string) => commandButton(`${shown} ${from} → ${to}`, `swap ${amount} ${from} ${to}`);
-  return [trade(other, token), trade(token, other)];
+function tradeRows({ own, other }: Presets, { amountIn, quotedOut }: SwapQuote, { words }: View): Rows {
+  const trade = (amount: string | undefined, from: string, to: string) =>
+    amount !== undefined && commandButton(`${figure(amount, words)} ${from} → ${to}`, `swap ${amount} ${from} ${to}`);
+  const [token, quoted] = [amountIn.token.id, quotedOut.token.id];
+  const longer = own.length > other.length ? own : other;
+  return longer.map((_, at) => [trade(other[at], quoted, token), trade(own[at], token, quoted)]);
 }
 
 function poolLines(token: Token, tokens: TokenList, pools: readonly Pool[] | undefined, { words }: View): Lines {

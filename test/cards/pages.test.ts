@@ -22,6 +22,7 @@ import {
   en,
   intent,
   lockTerms,
+  noPresets,
   now,
   pt,
   routeTerms,
@@ -199,21 +200,27 @@ describe("a token's card", () => {
   test("names similar tokens, and counts a token of unknown precision in base units", () => {
     const tokens = tokenListOf([klv, dvk, { ...dvk, id: "DVK-0000", name: "D V K" }]);
     const pools = [poolOf(2, ["KLV", 5n], ["XXX-0000", 7n], { state: "Inactive" })];
-    expect(drawn(tokenCard(klv, tokens, { pools, price: undefined }, [], en))).toContain("7 base units of XXX-0000");
-    expect(drawn(tokenCard(dvk, tokens, { pools, price: undefined }, [], en))).toContain(": DVK-0000. Go by the ID.");
+    expect(drawn(tokenCard(klv, tokens, { pools, price: undefined }, noPresets, en))).toContain(
+      "7 base units of XXX-0000",
+    );
+    expect(drawn(tokenCard(dvk, tokens, { pools, price: undefined }, noPresets, en))).toContain(
+      ": DVK-0000. Go by the ID.",
+    );
   });
 
   test("still fits for a token with very many pools and namesakes", () => {
     const many = Array.from({ length: 300 }, (_, index) => ({ ...dvk, id: `DVK-${String(index).padStart(4, "0")}` }));
     const manyPools = many.map(({ id }, index) => poolOf(index, ["DVK-34ZH", 10n ** 40n], [id, 10n ** 40n]));
-    const text = drawn(tokenCard(dvk, tokenListOf([dvk, ...many]), { pools: manyPools, price: undefined }, [], en));
+    const text = drawn(
+      tokenCard(dvk, tokenListOf([dvk, ...many]), { pools: manyPools, price: undefined }, noPresets, en),
+    );
     expect(text).toMatch(/DVK-0009…\. Go by the ID[^]*and 292 more/);
   });
 
   test("shows a hostile name as text", () => {
     const name = "*KLV* <b>`x`</b> [y](tg://user?id=1) 🧨";
     const hostile = { ...dvk, name };
-    const card = tokenCard(hostile, tokenListOf([hostile]), { pools: [], price: undefined }, [], en);
+    const card = tokenCard(hostile, tokenListOf([hostile]), { pools: [], price: undefined }, noPresets, en);
     expect(card.text).toContain(`Name: ${name}`);
     assertSendable(card);
   });
@@ -224,7 +231,9 @@ describe("the other cards", () => {
     const { pools: _others, ...terms } = swapTerms;
     const [amountIn, quotedOut] = [amountOf(kfi, 1_000_000n), amountOf(klv, 100_500_000n)];
     const price = { ...terms, hasNoPools: true as const, amountIn, quotedOut };
-    expect(drawn(tokenCard(kfi, tokenListOf([kfi]), { pools: undefined, price }, ["1000"], en))).toMatch(
+    expect(
+      drawn(tokenCard(kfi, tokenListOf([kfi]), { pools: undefined, price }, { own: ["10"], other: ["1000"] }, en)),
+    ).toMatch(
       /^\*KFI\*\n⚠️ I can't check this price right now\nPrice: \*1 KFI = 100\.5 KLV before[^]*\[1,000 KLV → KFI v1:do:swap 1000 KLV KFI\]/,
     );
   });

@@ -23,7 +23,7 @@ import { tokenListOf } from "../../src/services/token/list.js";
 import { lock, lp } from "../services/launch/samples.js";
 import { poolOf } from "../services/pool/samples.js";
 import { alice, kfi, klv, locked, operator } from "../services/samples.js";
-import { dvk, now, swapTerms } from "./arrange.js";
+import { dvk, noPresets, now, swapTerms } from "./arrange.js";
 import { asIs, type Sight } from "./sight.js";
 
 const raw = { id: "RAW-0000", name: "Raw", kind: "fungible" } as const;
@@ -101,23 +101,30 @@ export const peopleSights: readonly Sight[] = [
   {
     name: "a token",
     draw: (view, as = asIs) =>
-      tokenCard(as(kfi), list, { pools: as([pool]), price: as(kfiForKlv) }, ["10", "100"], view),
+      tokenCard(
+        as(kfi),
+        list,
+        { pools: as([pool]), price: as(kfiForKlv) },
+        { own: ["0.1", "1"], other: ["10", "100"] },
+        view,
+      ),
   },
   {
     name: "a token, pools unavailable",
-    draw: (view, as = asIs) => tokenCard(as(dvk), list, { pools: undefined, price: undefined }, [], view),
+    draw: (view, as = asIs) => tokenCard(as(dvk), list, { pools: undefined, price: undefined }, noPresets, view),
   },
   {
     name: "a token with namesakes, in no pool",
-    draw: (view) => tokenCard(raw, tokenListOf([klv, kfi, raw, imitation]), { pools: [], price: undefined }, [], view),
+    draw: (view) =>
+      tokenCard(raw, tokenListOf([klv, kfi, raw, imitation]), { pools: [], price: undefined }, noPresets, view),
   },
   {
     name: "a semi-fungible token",
-    draw: (view) => tokenCard(locked, tokenListOf([locked]), { pools: [], price: undefined }, [], view),
+    draw: (view) => tokenCard(locked, tokenListOf([locked]), { pools: [], price: undefined }, noPresets, view),
   },
   {
     name: "an LP token",
-    draw: (view) => tokenCard(lp, tokenListOf([klv, kfi, lp]), { pools: [lpPool], price: undefined }, [], view),
+    draw: (view) => tokenCard(lp, tokenListOf([klv, kfi, lp]), { pools: [lpPool], price: undefined }, noPresets, view),
   },
   {
     name: "a token in pools that are closed",
@@ -132,7 +139,7 @@ export const peopleSights: readonly Sight[] = [
           ],
           price: undefined,
         },
-        [],
+        noPresets,
         view,
       ),
   },

@@ -79,21 +79,30 @@ describe("the question for an amount", () => {
     expect((await alice.reads(/./)).text).not.toMatch(/You pay/);
   });
 
-  it("offers the user's own quick amounts unchanged", async () => {
+  it("offers about as much as the user's own quick amounts, which are in KLV, in every token", async () => {
     const { alice } = await tradingDesk({ world: defaultWorld });
     const settings = await alice.asks("/settings");
     await alice.taps(settings, "Quick amounts");
     await alice.reads(/Send up to four amounts/);
-    await alice.asks("3 7");
-    expect(rowsOf(await alice.asks("/swap USDT KFI"))[0]).toEqual(["3", "7"]);
+    expect((await alice.asks("3 7")).text).toContain("Quick amounts: 3  7 KLV");
+    expect(rowsOf(await alice.asks("/swap KLV KFI"))[0]).toEqual(["3", "7"]);
+    expect(rowsOf(await alice.asks("/swap USDT KFI"))[0]).toEqual(["0.02", "0.05"]);
+    const token = await alice.asks("USDT");
+    expect(rowsOf(token)[0]).toEqual(["3 KLV → USDT-2AB1", "0.02 USDT-2AB1 → KLV"]);
+    expect(rowsOf(token)[1]).toEqual(["7 KLV → USDT-2AB1", "0.05 USDT-2AB1 → KLV"]);
+    const native = await alice.asks("KLV");
+    expect(rowsOf(native)[0]?.[1]).toMatch(/^3 KLV → /);
+    // The alert's amount has the same meaning.
+    expect((await alice.asks("/alert USDT above 500")).text).toContain("for selling 0.02 USDT-2AB1");
   });
 
-  it("falls back to round amounts if no price is known", async () => {
+  it("offers no amounts of a token whose price isn't known", async () => {
     const desk = await sandboxDesk({ world: defaultWorld });
     desk.sandbox.faults.set("quotation", "5xx");
     desk.sandbox.faults.set("node", "5xx");
     const bob = await desk.trader("Bob");
-    expect(rowsOf(await bob.asks("/swap USDT KFI"))[0]).toEqual(["10", "100", "1,000"]);
+    expect(rowsOf(await bob.asks("/swap USDT KFI"))[0]).not.toContain("10");
+    expect(rowsOf(await bob.asks("/swap KLV KFI"))[0]).toEqual(["10", "100", "1,000"]);
   });
 });
 

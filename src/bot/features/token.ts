@@ -18,8 +18,8 @@ const PRICE =
   /^(?:price|preço|preco|cotação|cotacao)(?: of| do| da| de)? (.{1,60})$|^(.{1,60}) (?:price|preço|preco|cotação|cotacao)$/i;
 
 /** Shows a token when its id or name is typed without a command, or its price is asked for. */
-export function tokenFeature(parts: Needs<"pools" | "quoteAllowance" | "swaps" | "tokens">): Feature {
-  const { log, pools, quoteAllowance, swaps, tokens } = parts;
+export function tokenFeature(parts: Needs<"forms" | "pools" | "quoteAllowance" | "swaps" | "tokens">): Feature {
+  const { forms, log, pools, quoteAllowance, swaps, tokens } = parts;
   const pasted = (ctx: BotContext, typed: string) => {
     const [, after, before] = PRICE.exec(typed.trim()) ?? [];
     const text = plainNumbers((after ?? before ?? typed).trim(), ctx.words.decimalMark);
@@ -37,7 +37,9 @@ export function tokenFeature(parts: Needs<"pools" | "quoteAllowance" | "swaps" |
 
   const showToken = async (ctx: BotContext, token: Token) => {
     const [graph, price] = await Promise.all([ifTold(() => pools.fresh(POOLS_MAX_AGE_MS)), priceOf(token, ctx)]);
-    await replyCard(ctx, tokenCard(token, tokens, { pools: graph?.pools(), price }, ctx.person.presets, ctx.view));
+    const ids = price === undefined ? [] : [token.id, price.quotedOut.token.id];
+    const [own = [], other = []] = await Promise.all(ids.map((id) => forms.presetsFor(ctx.userId, id)));
+    await replyCard(ctx, tokenCard(token, tokens, { pools: graph?.pools(), price }, { own, other }, ctx.view));
   };
 
   const priceOf = async (token: Token, { person, userId }: BotContext): Promise<SwapQuote | undefined> => {

@@ -135,7 +135,8 @@ export const settings = {
   custom: "Custom",
   askSlippage: (maximum: string) => `Send the slippage in percent, for example 0.5 or 2. Maximum: ${maximum}.`,
   badSlippage: (maximum: string) => `Send a number from 0 to ${maximum} with at most two decimals, such as 0.5.`,
-  askPresets: "Send up to four amounts, separated by spaces, such as 10 50 250.",
+  askPresets:
+    "Send up to four amounts in KLV, separated by spaces, such as 10 50 250. For other tokens, the buttons offer about as much.",
   badPresets: "Send one to four plain amounts, separated by spaces, such as 10 50 250.",
   askTimeZone: "Which city is in your time zone? Choose one, or send a city or a time zone, such as Europe/Lisbon.",
   badTimeZone:

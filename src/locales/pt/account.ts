@@ -141,7 +141,8 @@ export const settings: typeof en.settings = {
   custom: "Outro valor",
   askSlippage: (maximum) => `Envie o slippage em porcentagem, por exemplo 0,5 ou 2. Máximo: ${maximum}.`,
   badSlippage: (maximum) => `Envie um número de 0 a ${maximum} com no máximo duas casas decimais, como 0,5.`,
-  askPresets: "Envie até quatro valores separados por espaço, como 10 50 250.",
+  askPresets:
+    "Envie até quatro valores em KLV, separados por espaço, como 10 50 250. Para outros tokens, os botões oferecem mais ou menos o mesmo.",
   badPresets: "Envie de um a quatro valores simples separados por espaço, como 10 50 250.",
   askTimeZone: "Que cidade tem o seu horário? Escolha uma, ou envie uma cidade ou um fuso, como Europe/Lisbon.",
   badTimeZone:

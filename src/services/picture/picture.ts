@@ -64,9 +64,9 @@ export interface Chart {
   readonly change?: { readonly label: string; readonly isUp: boolean };
   /** In chronological order; at least one. */
   readonly points: readonly ChartPoint[];
-  /** Value at the bottom: 0 for something that fills up; about the lowest value by default. */
+  /** Value at the bottom, and of the lower label: 0 for something that fills up; the lowest value by default. */
   readonly floor?: bigint;
-  /** Value at the top: the whole for something that fills up; about the highest value by default. */
+  /** Value at the top, and of the upper label: the whole for something that fills up; the highest value by default. */
   readonly ceiling?: bigint;
   readonly highest: string;
   readonly lowest: string;
@@ -81,15 +81,17 @@ export function chartPicture({ theme = "dark", change, ...chart }: Chart): strin
   const { back, ink, muted, ...tones } = colors[theme];
   const tone = tones[change === undefined ? "line" : change.isUp ? "up" : "down"];
   const [from = 0, to = from] = [chart.points[0]?.at, chart.points.at(-1)?.at];
-  const places = placed(chart, from, to);
+  const scale = scaleOf(chart);
+  const places = placed(chart.points, scale, from, to);
+  const [top, bottom] = [scale.yOf(scale.most), scale.yOf(scale.least)];
   const date = { y: HEIGHT - 18, size: 28, room: 350, fill: muted };
   return picture(back, [
     text(chart.title, { y: 62, size: 34, fill: muted }),
     text(chart.value, { y: 132, size: 60, room: 500, fill: ink, isBold: true }),
     change ? text(change.label, { anchor: "end", y: 130, size: 38, room: 200, fill: tone, isBold: true }) : "",
-    text(chart.highest, { anchor: "end", y: TOP - 14, size: 28, fill: muted }),
-    text(chart.lowest, { anchor: "end", y: BOTTOM + 30, size: 28, room: 320, fill: muted }),
-    `<path d="M${MARGIN} ${TOP}h${INNER}M${MARGIN} ${BOTTOM}h${INNER}" stroke="${muted}" stroke-opacity="0.35" stroke-width="2" stroke-dasharray="4 8"/>`,
+    text(chart.highest, { anchor: "end", y: top - 14, size: 28, fill: muted }),
+    top < bottom ? text(chart.lowest, { anchor: "end", y: bottom + 30, size: 28, room: 320, fill: muted }) : "",
+    `<path d="M${MARGIN} ${top}h${INNER}M${MARGIN} ${bottom}h${INNER}" stroke="${muted}" stroke-opacity="0.35" stroke-width="2" stroke-dasharray="4 8"/>`,
     chart.form === "bars" ? bars(places, tone) : curve(places, chart.form, tone),
     text(chart.dateOf(from), date),
     places.length > 1 ? text(chart.dateOf(to), { ...date, anchor: "end" }) : "",
@@ -101,8 +103,11 @@ type Places = ReturnType<typeof placed>;
 /** The range is at least one part in this many of the highest value: half a percent mustn't look like a crash. */
 const LEAST_RANGE = 200n;
 
-/** Coordinates of the points. If all values are equal, they are in the middle. */
-function placed({ points, floor, ceiling }: Omit<Chart, "theme">, from: number, to: number) {
+/**
+ * The values that are labelled, and where a value is drawn: each label stands at its own value. If all values are equal,
+ * they are in the middle.
+ */
+function scaleOf({ points, floor, ceiling }: Pick<Chart, "points" | "floor" | "ceiling">) {
   const values = points.map(({ value }) => value);
   const lowest = values.reduce((least, value) => (value < least ? value : least));
   const highest = values.reduce((most, value) => (value > most ? value : most));
@@ -110,9 +115,16 @@ function placed({ points, floor, ceiling }: Omit<Chart, "theme">, from: number, 
   const spare = missing > 0n ? missing / 2n : 0n;
   const [low, high] = [floor ?? lowest - spare, ceiling ?? highest + spare];
   const range = BigInt(BOTTOM - TOP);
+  const yOf = (value: bigint) =>
+    // oxlint-disable-next-line money/no-floating-point -- a coordinate of at most three digits
+    Number(high === low ? BigInt(TOP) + range / 2n : BigInt(BOTTOM) - ((value - low) * range) / (high - low));
+  return { least: floor ?? lowest, most: ceiling ?? highest, yOf };
+}
+
+function placed(points: Chart["points"], { yOf }: ReturnType<typeof scaleOf>, from: number, to: number) {
   return points.map(({ at, value }) => ({
     x: MARGIN + (to === from ? INNER : Math.round((INNER * (at - from)) / (to - from))),
-    y: high === low ? BigInt(TOP) + range / 2n : BigInt(BOTTOM) - ((value - low) * range) / (high - low),
+    y: yOf(value),
   }));
 }
 
@@ -137,7 +149,7 @@ function bars(places: Places, color: string): string {
   return places
     .map(({ y }, index) => {
       const x = MARGIN + Math.floor((INNER * (2 * index + 1)) / (2 * places.length) - width / 2);
-      return `<rect x="${x}" y="${y}" width="${width}" height="${BigInt(BOTTOM) - y}" rx="4" fill="${color}"/>`;
+      return `<rect x="${x}" y="${y}" width="${width}" height="${BOTTOM - y}" rx="4" fill="${color}"/>`;
     })
     .join("");
 }

@@ -163,6 +163,25 @@ it("draws a higher value higher up, and time from left to right", () => {
   expect(svg).toContain("M40 415L400 215L760 315");
 });
 
+it("draws the highest and lowest value at the lines that are labelled with them", () => {
+  const wave = (range: bigint) =>
+    [0n, range, -range, range].map((by, at) => ({ at: at * 60_000, unitsIn: 10n ** 9n, unitsOut: 10n ** 11n + by }));
+  for (const range of [0n, 10n ** 6n, 10n ** 7n, 10n ** 9n, 10n ** 10n]) {
+    const { svg } = priceChart({ tokenIn: kfi, tokenOut: klv, grain: "minute" }, wave(range), en)!;
+    const [, top = "", bottom = ""] = /M40 (\d+)h720M40 (\d+)h720/.exec(svg)!;
+    const [, path = ""] = /<path d="(M[^"]+)" fill="none"/.exec(svg)!;
+    const heights = [...path.matchAll(/\d+ (\d+)/g)].map(([, y]) => Number(y));
+    expect([Math.min(...heights), Math.max(...heights)]).toEqual([Number(top), Number(bottom)]);
+    // The last point is the highest one, so its dot is on the upper line.
+    expect(svg).toContain(`<circle cx="760" cy="${top}"`);
+    const labels = [...svg.matchAll(/y="(\d+)" font-size="28"[^>]*text-anchor="end">([^<]*KLV)</g)];
+    const highest = `${String(100 + Number(range) / 1e9)} KLV`;
+    expect(labels[0]).toMatchObject({ 1: String(Number(top) - 14), 2: highest });
+    expect(labels).toHaveLength(range === 0n || top === bottom ? 1 : 2);
+    if (top !== bottom) expect(labels[1]?.[1]).toBe(String(Number(bottom) + 30));
+  }
+});
+
 it("draws a step flat until the next one", () => {
   const points = [0n, 50n, 100n].map((value, at) => ({ at, value }));
   expect(chartPicture({ ...chart, form: "steps", points, floor: 0n, ceiling: 100n })).toContain(
