@@ -87,6 +87,7 @@ describe("the question for an amount", () => {
     expect((await alice.asks("3 7")).text).toContain("Quick amounts: 3  7 KLV");
     expect(rowsOf(await alice.asks("/swap KLV KFI"))[0]).toEqual(["3", "7"]);
     expect(rowsOf(await alice.asks("/swap USDT KFI"))[0]).toEqual(["0.02", "0.05"]);
+    await alice.asks("/cancel");
     const token = await alice.asks("USDT");
     expect(rowsOf(token)[0]).toEqual(["3 KLV → USDT-2AB1", "0.02 USDT-2AB1 → KLV"]);
     expect(rowsOf(token)[1]).toEqual(["7 KLV → USDT-2AB1", "0.05 USDT-2AB1 → KLV"]);

@@ -28,7 +28,8 @@ function partsOf(word: string, tokens: TokenList): readonly string[] {
   const [first = "", ...names] = word.split("/");
   // The number behind a slash belongs to a locked token.
   if (first !== "" && names.length > 0 && names.every((name) => /^\p{L}[^=]+$/u.test(name))) {
-    return [first, ...names].flatMap((name) => partsOf(name, tokens));
+    const parts = [first, ...names].flatMap((name) => partsOf(name, tokens));
+    if (parts.some(tokens.knows)) return parts;
   }
   const dashes = word.length > MAX_PAIR ? [] : [...word.matchAll(/-/g)];
   const dash = dashes.find(({ index }) => [word.slice(0, index), word.slice(index + 1)].every(tokens.knows));

@@ -55,6 +55,7 @@ describe("a line", () => {
     expect(codes("100 KLV/KFX")).toEqual(["token-unknown"]);
     expect(readSwap("100 KLV/KFX", tokens)).toMatchObject({ faults: [{ parameters: { text: "KFX" } }] });
     expect(codes("100KLX KFI")).toEqual(["token-unknown"]);
+    expect(codes("5 KLV <b>KFI</b>")).toEqual(["token-unknown"]);
   });
 
   test("isn't read as another token's amount, whatever somebody names a token", () => {
