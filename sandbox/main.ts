@@ -82,6 +82,7 @@ async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
   const read = readConfig({
     ...botEnvironment(sandbox, { storeDir, tokensFile }),
     ...(operator !== undefined && { ADMIN_USER_IDS: String(operator) }),
+    ...(process.env["LOG_LEVEL"] && { LOG_LEVEL: process.env["LOG_LEVEL"] }),
   });
   if (!read.ok) return complain(`The bot cannot work in this world:\n${read.faults.join("\n")}`);
 
