@@ -12,7 +12,15 @@ const isThere = (path: string) => existsSync(join(root, path));
 const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".md"))
   .map((name) => `docs/${name}`);
-const pages = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md", ...docs];
+const pages = [
+  "README.md",
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "bench/README.md",
+  "findings/README.md",
+  ...docs,
+];
 
 /** The targets of a page's links, as written. Brackets in code are not links. */
 function linksOf(page: string): string[] {
@@ -62,7 +70,7 @@ describe.each(pages)("%s", (page) => {
   });
 });
 
-it.each(["README.md", ...docs])("%s names only files and folders that exist", (page) => {
+it.each(["README.md", "CONTRIBUTING.md", ...docs])("%s names only files and folders that exist", (page) => {
   const named = [...read(page).matchAll(/`((?:src|test|sandbox|bench|data|docs|deploy|scripts)\/[^`\s]*)`/g)];
   const paths = named.map(([, path = ""]) => path);
   expect(paths.filter((path) => !/^data\/(?:store|sandbox)$/.test(path) && !isThere(path))).toEqual([]);
@@ -168,6 +176,20 @@ describe("the decisions", () => {
     const isDated = (page: string) => !Number.isNaN(Date.parse(form.exec(read(page))?.[1] ?? ""));
     expect(records.filter((page) => !isDated(page))).toEqual([]);
   });
+});
+
+it("the changelog's last version is this one", () => {
+  const { version } = JSON.parse(read("package.json")) as { version: string };
+  expect(/^## \[(\d.+)\] - \d{4}-\d{2}-\d{2}$/m.exec(read("CHANGELOG.md"))?.[1]).toBe(version);
+});
+
+it("an editor formats as the formatter does", () => {
+  const { formatter } = JSON.parse(read("biome.json")) as { formatter: Readonly<Record<string, unknown>> };
+  const [, everywhere = ""] = read(".editorconfig").split(/^\[.+\]$/m);
+  const asked = new Map([...everywhere.matchAll(/^(\w+) = (.+)$/gm)].map(([, name, value]) => [name, value]));
+  expect(asked.get("indent_style")).toBe(formatter["indentStyle"]);
+  expect(asked.get("indent_size")).toBe(String(formatter["indentWidth"]));
+  expect(asked.get("max_line_length")).toBe(String(formatter["lineWidth"]));
 });
 
 it("the README stays short enough to read", () => {
