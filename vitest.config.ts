@@ -14,6 +14,7 @@ const covered = ["src/encoding/**", "src/store/**", "src/services/intent/**"];
 const longest = [
   "kills",
   "standby",
+  "http-options",
   "postgres",
   "monkey",
   "wallet-page",
