@@ -96,6 +96,7 @@ it(
     };
     let ahead = 0;
     let life = start();
+    const calm = await startCalm(main, tokensFile);
 
     /** Number of calls for each payment of a swap, whatever their outcome. */
     const calls = new Map<string, number>();
@@ -164,12 +165,13 @@ it(
     await Promise.all(monkeys.map((id) => reads(id, /klv1/)));
 
     const end = performance.now() + SECONDS * 1000;
-    const waits: number[] = [];
+    /** Milliseconds that each answer took longer than one that nobody else delays, asked for at the same moment. */
+    const delays: number[] = [];
     /** Calls to Telegram before each answer: unlike its time, this doesn't depend on how busy the machine is. */
     const overtaken: number[] = [];
     /** A slow machine gets extra time, until there is enough to check. */
     const isOver = () => {
-      const isEnough = waits.length >= REPLIES && calls.size > FEW;
+      const isEnough = delays.length >= REPLIES && calls.size > FEW;
       return performance.now() > end + (isEnough ? 0 : MAX_EXTRA_MS);
     };
     const seen: number[] = [];
@@ -227,20 +229,15 @@ it(
       }
     }
 
-    /** Measures how long a user who behaves well waits while all is well. */
+    /** Measures how much longer than alone a user who behaves well waits while all is well. */
     async function askPolitely(): Promise<void> {
       for (let replies = 0; replies < REPLIES_AT_ONCE; replies += 1) {
-        const before = botSaid(polite).length;
-        const waited = stopwatch(life.child.pid);
         const calledBefore = calledTelegram;
-        telegram.sendText(polite, "/help");
-        await until(
-          () => botSaid(polite).length > before,
-          () =>
-            `/help was not answered; the program ${ending(life)}\n${diary.join("\n")}\n${life.output().slice(-2000)}`,
-        );
-        waits.push(waited());
-        overtaken.push(calledTelegram - calledBefore);
+        const [crowded, alone] = await Promise.all([
+          answerTime(telegram, life).finally(() => overtaken.push(calledTelegram - calledBefore)),
+          answerTime(calm.telegram, calm.life),
+        ]);
+        delays.push(crowded - alone);
         await sleep(200);
       }
     }
@@ -369,11 +366,11 @@ it(
     process.stdout.write(
       `monkey: ${lives.length} starts, ${[...confirmed.values()].reduce((sum, { size }) => sum + size, 0)} cards confirmed, ` +
         `${[...calls.values()].reduce((sum, times) => sum + times, 0)} calls, ${memory.toFixed(0)} MB, ` +
-        `${waits.length} replies with a p95 of ${p95(waits).toFixed(0)} ms, behind ${p95(overtaken)} calls\n`,
+        `${delays.length} replies with a p95 of ${p95(delays).toFixed(0)} ms more than alone, behind ${p95(overtaken)} calls\n`,
     );
-    expect(waits.length).toBeGreaterThanOrEqual(REPLIES);
-    const each = waits.map((wait, reply) => `${wait.toFixed(0)} ms, behind ${overtaken[reply]} calls`).join("\n");
-    expect(p95(waits), each).toBeLessThan(1_000);
+    expect(delays.length).toBeGreaterThanOrEqual(REPLIES);
+    const each = delays.map((delay, reply) => `${delay.toFixed(0)} ms, behind ${overtaken[reply]} calls`).join("\n");
+    expect(p95(delays), each).toBeLessThan(1_000);
     expect(p95(overtaken)).toBeLessThan(CALLS_IN_A_SECOND);
     expect(calls.size).toBeGreaterThan(FEW);
   },
@@ -444,6 +441,45 @@ it.each(["en", "pt"] as const)("a payment is recognised on a card however its la
     expect(paymentOn(card)).toBe(paymentOf(payment));
   }
 });
+
+/**
+ * Starts the same program once more, in a world of its own with nobody but the user who behaves well. The machine delays
+ * its answers as much: by its processors, its disk and whatever else runs there.
+ */
+async function startCalm(main: string, tokensFile: string) {
+  const sandbox = await startSandbox({ people: [{ id: polite, firstName: "Calm", languageCode: "en" }] });
+  const folder = await mkdtemp(join(tmpdir(), "swapdesk-calm-"));
+  const stored = await storeEnvironment();
+  const life = startLife(main, {
+    ...botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile }),
+    ...stored,
+  });
+  onTestFinished(async () => {
+    life.child.kill("SIGKILL");
+    await life.ended;
+    if (stored.DATABASE_URL !== undefined) await dropDatabase(stored.DATABASE_URL);
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const { telegram } = sandbox;
+  await until(
+    () => telegram.isPolled(),
+    () => `nobody polls\n${life.output()}`,
+  );
+  return { telegram, life };
+}
+
+/** Milliseconds until the user who behaves well has an answer. */
+async function answerTime(telegram: Sandbox["telegram"], life: Life): Promise<number> {
+  const answers = () => telegram.chat(polite).filter(({ from }) => from === "bot").length;
+  const [before, askedAt] = [answers(), performance.now()];
+  telegram.sendText(polite, "/help");
+  await until(
+    () => answers() > before,
+    () => `/help was not answered; the program ${ending(life)}\n${diary.join("\n")}\n${life.output().slice(-2000)}`,
+  );
+  return performance.now() - askedAt;
+}
 
 function startLife(main: string, environment: Readonly<Record<string, string>>): Life {
   const preload = join(project, "test/support/stepped-clock.mjs");

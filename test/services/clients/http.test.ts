@@ -9,6 +9,7 @@ import {
   type Http,
   type HttpRequest,
 } from "../../../src/services/clients/http.js";
+import { until } from "../../support/until.js";
 import { silent, testClock } from "../samples.js";
 import { deadUrl, serve } from "./server.js";
 
@@ -91,9 +92,10 @@ describe("a request", () => {
 describe("the time-out", () => {
   it("bounds an answer that never begins", async () => {
     const server = await serve(() => undefined);
-    const fault = await faultOf(client({ timeoutSeconds: 0.2 }).request(read(server.url)));
+    const fault = await faultOf(client({ timeoutSeconds: 1 }).request(read(server.url)));
     expect(fault).toMatchObject({ code: "service-timeout", parameters: { service: "quotation" } });
     expect(isNeverSent(fault)).toBe(false);
+    await until(() => server.received.length > 0);
     expect(server.received).toHaveLength(1);
   });
 
@@ -102,7 +104,7 @@ describe("the time-out", () => {
       const timer = setInterval(() => response.write("x"), 20);
       response.on("close", () => clearInterval(timer));
     });
-    expect((await faultOf(client({ timeoutSeconds: 0.3 }).request(read(server.url)))).code).toBe("service-timeout");
+    expect((await faultOf(client({ timeoutSeconds: 1 }).request(read(server.url)))).code).toBe("service-timeout");
   });
 
   it("bounds all retries together", async () => {

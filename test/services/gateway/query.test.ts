@@ -96,7 +96,7 @@ describe("a call", () => {
     ["an endless answer", { body: "x".repeat(2_000_000) }, "answer-unreadable"],
   ] as const)("is sent once, and its outcome is unknown after %s", async (_, answer, code) => {
     const node = await serve(answer);
-    const outcome = await gatewayTo(node.url, { timeoutSeconds: 0.3 }).send(intent);
+    const outcome = await gatewayTo(node.url, { timeoutSeconds: 1 }).send(intent);
     expect(outcome).toMatchObject({ kind: "unknown", fault: { code } });
     expect(node.received).toHaveLength(1);
   });
