@@ -1,11 +1,17 @@
 import fc from "fast-check";
 import { it } from "vitest";
+import { seededRandom } from "./seed.js";
 
 // Random values follow from the seed of the run.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env["SEED"]) });
 
 /** Number of random cases: all of them in `npm run test:full`, a fifth in `npm test`. */
 export const often = (cases: number): number => (process.env["FULL"] === undefined ? cases / 5 : cases);
+
+/** Like `it`, for what takes long: always in `npm run test:full`, and in a third of the runs of `npm test`, by its seed. */
+export function sometimes(name: string, test: () => Promise<void>): void {
+  it.runIf(process.env["FULL"] !== undefined || seededRandom(name)() < 1 / 3)(name, test);
+}
 
 /** A test that must hold for all values of the arbitraries; a failure shows the simplest values found, and the seed. */
 export function property<Values extends [unknown, ...unknown[]]>(
