@@ -1,8 +1,10 @@
 import { setMaxListeners } from "node:events";
+import { GrammyError } from "grammy";
 import type { Clock } from "../../clock.js";
 import { floodSeconds, tooManyRequests } from "../clients/telegram-errors.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { createRateLimit } from "../limits/rate.js";
+import { createHoldOnAll, NEVER } from "./hold-on-all.js";
 
 /** Below Telegram's 30, since messages sent evenly may arrive less evenly. */
 const PER_SECOND = 28.8;
@@ -33,8 +35,11 @@ export function createPacer({ clock }: { readonly clock: Clock }) {
     asked.take(chatId, async () => {
       for (;;) {
         await chats.until(() => chats.notLong(chats.heldUntil(chatId)));
+        // Somebody else's request may have begun to probe meanwhile.
+        if (chats.heldUntil(chatId) > clock.monotonic()) continue;
+        const isRefused = chats.begin(chatId);
         const attempt = send();
-        if (!(await chats.isRefused(chatId, attempt)) || chats.isLong(chats.heldUntil(chatId))) return attempt;
+        if (!(await isRefused(attempt)) || chats.isLong(chats.heldUntil(chatId))) return attempt;
       }
     });
 
@@ -85,15 +90,16 @@ function createLane(chats: Chats, clock: Clock, rates: ReturnType<typeof createR
       await chats.until(() => Math.min(...rates.map(({ earliest }) => earliest())));
       const now = clock.monotonic();
       if (readyAt() > now) return undefined;
-      return [...(isSpaced ? [chats.take(chatId, now, now)] : []), ...rates.map(({ take }) => take(now))];
+      const places = [...(isSpaced ? [chats.take(chatId, now, now)] : []), ...rates.map(({ take }) => take(now))];
+      return { places, isRefused: chats.begin(chatId) };
     };
     const attempt = async () => {
-      const places = await turns.take(chatId, takePlaces);
-      if (places === undefined) return undefined;
+      const turn = await turns.take(chatId, takePlaces);
+      if (turn === undefined) return undefined;
       const sent = send();
-      await chats.isRefused(chatId, sent);
+      await turn.isRefused(sent);
       const result = await sent;
-      if (result === false) for (const giveBack of places) giveBack();
+      if (result === false) for (const giveBack of turn.places) giveBack();
       return { result };
     };
     for (;;) {
@@ -107,8 +113,6 @@ function createLane(chats: Chats, clock: Clock, rates: ReturnType<typeof createR
 const SPACING_MS = 1000;
 /** Waits that Telegram asks for are observed in full. Hours have been seen; more than this would be absurd. */
 const MAX_HOLD_MS = 86_400_000;
-/** Two chats refused within this time can mean all chats. */
-const TOGETHER_MS = 1000;
 /** A chat that was sent nothing for this long can't have exceeded its limit. */
 const QUIET_MS = 60_000;
 /** Number of known chats at which those that need no spacing are forgotten; repeated when the rest have doubled. */
@@ -119,14 +123,15 @@ interface Chat {
   readonly roomAt: number;
   /** When its last alert was sent. */
   readonly alertedAt: number;
-  /** The last message to it followed a long silence. */
+  /** When the last message to it, or edit in it, was sent. */
+  readonly askedAt: number;
+  /** That one followed a long silence. */
   readonly wasQuiet: boolean;
   /** Until when Telegram asked to leave this chat alone. */
   readonly heldUntil: number;
 }
 
-const NEVER = Number.NEGATIVE_INFINITY;
-const unknown: Chat = { roomAt: NEVER, alertedAt: NEVER, wasQuiet: true, heldUntil: NEVER };
+const unknown: Chat = { roomAt: NEVER, alertedAt: NEVER, askedAt: NEVER, wasQuiet: true, heldUntil: NEVER };
 
 type Chats = ReturnType<typeof createChats>;
 
@@ -135,37 +140,20 @@ function createChats(clock: Clock) {
   const chats = new Map<number, Chat>();
   /** The chats of confirmed cards that are being sent, one entry each. */
   const hurried: number[] = [];
-  let allHeldUntil = NEVER;
   let sweepAt = SWEEP_AT;
-  /** The last refusal of a private chat that had been quiet. */
-  let refused = { chatId: 0, at: NEVER, heldUntil: NEVER };
   const { until, wake, stop } = createWaiting(clock);
+  const all = createHoldOnAll(clock, wake);
   const of = (chatId: number): Chat => chats.get(chatId) ?? unknown;
 
   function change(chatId: number, next: Partial<Chat>): void {
     const now = clock.monotonic();
     if (chats.size >= sweepAt && !chats.has(chatId)) {
-      for (const [id, { roomAt, heldUntil }] of chats) {
-        if (now - roomAt > QUIET_MS && heldUntil <= now) chats.delete(id);
+      for (const [id, { askedAt, heldUntil }] of chats) {
+        if (now - askedAt > QUIET_MS && heldUntil <= now) chats.delete(id);
       }
       sweepAt = Math.max(SWEEP_AT, 2 * chats.size);
     }
     chats.set(chatId, { ...of(chatId), ...next });
-  }
-
-  /**
-   * Telegram doesn't say what a 429 is for, so it is taken to mean the one chat. If two private chats are refused
-   * within a second after a long silence, it means all chats, for the shorter of both waits. Groups have limits of
-   * their own, and those who flood the bot are seldom silent: neither proves anything.
-   */
-  function holdBack(chatId: number, seconds: number): void {
-    const at = clock.monotonic();
-    const heldUntil = at + Math.min(seconds * 1000, MAX_HOLD_MS);
-    change(chatId, { heldUntil: Math.max(of(chatId).heldUntil, heldUntil) });
-    if (chatId < 0 || !of(chatId).wasQuiet) return;
-    if (refused.chatId !== chatId && at - refused.at <= TOGETHER_MS)
-      allHeldUntil = Math.max(allHeldUntil, Math.min(heldUntil, refused.heldUntil));
-    refused = { chatId, at, heldUntil };
   }
 
   const isLong = (heldUntil: number): boolean => heldUntil - clock.monotonic() > MAX_WAIT_OF_REPLY_MS;
@@ -176,7 +164,7 @@ function createChats(clock: Clock) {
     stop,
     isLong,
     heldUntil: (chatId: number): number =>
-      Math.max(of(chatId).heldUntil, hurried.includes(chatId) ? NEVER : allHeldUntil),
+      Math.max(of(chatId).heldUntil, hurried.includes(chatId) ? NEVER : all.heldUntil()),
     /** @throws a 429 if that is too long to wait. */
     notLong: (heldUntil: number): number => {
       if (isLong(heldUntil)) throw tooManyRequests((heldUntil - clock.monotonic()) / 1000);
@@ -191,14 +179,32 @@ function createChats(clock: Clock) {
     /** Records that a message, or an alert, is sent. @returns a function that undoes this. */
     take: (chatId: number, now: number, alertedAt = of(chatId).alertedAt): (() => void) => {
       const before = of(chatId);
-      change(chatId, { roomAt: now + SPACING_MS, alertedAt, wasQuiet: now - before.roomAt > QUIET_MS });
+      change(chatId, { roomAt: now + SPACING_MS, alertedAt });
       return () => change(chatId, { roomAt: before.roomAt, alertedAt: before.alertedAt });
     },
-    /** Records the wait that Telegram asks for. @returns whether it refused. */
-    isRefused: async (chatId: number, attempt: Promise<unknown>): Promise<boolean> => {
-      const seconds = floodSeconds(await attempt.catch((error: unknown) => error));
-      if (seconds !== undefined) holdBack(chatId, seconds);
-      return seconds !== undefined;
+    /**
+     * Call it for a chat that isn't held, right before its request.
+     * @returns what records the request's end, and tells whether Telegram refused it.
+     */
+    begin: (chatId: number): ((attempt: Promise<unknown>) => Promise<boolean>) => {
+      const begunAt = clock.monotonic();
+      const { askedAt, wasQuiet } = of(chatId);
+      change(chatId, { askedAt: begunAt, wasQuiet: begunAt - askedAt > QUIET_MS });
+      const { taken, refused, unknown } = all.begin(chatId);
+      return async (attempt) => {
+        const outcome = await attempt.catch((error: unknown) => error);
+        const seconds = floodSeconds(outcome);
+        if (outcome === false) change(chatId, { askedAt, wasQuiet });
+        if (seconds === undefined) {
+          if (outcome === false || (outcome instanceof Error && !(outcome instanceof GrammyError))) unknown();
+          else taken();
+          return false;
+        }
+        const heldUntil = clock.monotonic() + Math.min(seconds * 1000, MAX_HOLD_MS);
+        change(chatId, { heldUntil: Math.max(of(chatId).heldUntil, heldUntil) });
+        refused(heldUntil, of(chatId).wasQuiet);
+        return true;
+      };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createPacer } from "../../../src/services/outbox/pacer.js";
+import { seededRandom } from "../../support/seed.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { telegramError } from "../order/desk.js";
 
@@ -278,6 +279,120 @@ describe("the pacer", () => {
     await Promise.all([3, 3].map((chat) => expect(pacer.edit(chat, refusal(600))).rejects.toBeDefined()));
     void pacer.alert(4, say("alert"));
     await clock.advance(100);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("isn't misled by refusals here and there: taps are answered within seconds, and no chat is asked too early", async () => {
+    const { clock, pacer } = setup();
+    const random = seededRandom("flood control");
+    const [PEOPLE, UPDATES_PER_SECOND, SECONDS] = [60, 37, 180];
+    const leaveAloneUntil = new Map<number, number>();
+    const tooEarly: number[] = [];
+    const waits: number[] = [];
+    let forced = 2;
+    const ask = async (chat: number): Promise<void> => {
+      if (clock.monotonic() < (leaveAloneUntil.get(chat) ?? 0)) tooEarly.push(chat);
+      await clock.sleep(100);
+      if (forced === 0 && random() >= 1 / 50) return;
+      forced = Math.max(0, forced - 1);
+      leaveAloneUntil.set(chat, clock.monotonic() + 1000);
+      await refusal(1)();
+    };
+    const tap = async (chat: number): Promise<void> => {
+      const tappedAt = clock.monotonic();
+      // What it asks for, that it is on its way, and the outcome.
+      for (let card = 0; card < 3; card += 1) await pacer.edit(chat, () => ask(chat));
+      waits.push(clock.monotonic() - tappedAt);
+    };
+    for (let update = 0; update < UPDATES_PER_SECOND * SECONDS; update += 1) {
+      const chat = 1 + Math.floor(random() * PEOPLE);
+      void tap(chat);
+      await clock.advance(1000 / UPDATES_PER_SECOND);
+    }
+    await clock.advance(10_000);
+    expect(waits).toHaveLength(UPDATES_PER_SECOND * SECONDS);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(10_000);
+    expect(tooEarly).toEqual([]);
+  });
+
+  /** Holds all chats for 25 seconds. */
+  async function held() {
+    const world = setup();
+    const refusals = [world.pacer.alert(1, refusal(600)), world.pacer.alert(2, refusal(25))];
+    const refused = Promise.all(refusals.map((each) => expect(each).rejects.toMatchObject({ error_code: 429 })));
+    await world.clock.advance(50);
+    await refused;
+    return world;
+  }
+
+  it("lets one request probe when a hold on all chats is over, and the others go once it is taken", async () => {
+    const { clock, pacer, sent, say } = await held();
+    const slowly = (what: string) => async () => {
+      await say(what)();
+      await clock.sleep(2000);
+    };
+    for (let chat = 3; chat < 10; chat += 1) void pacer.reply(chat, slowly(`reply ${chat}`));
+    void pacer.alert(10, say("alert"));
+    await clock.advance(26_000);
+    expect(sent).toHaveLength(1);
+    await clock.advance(2000);
+    expect(sent).toHaveLength(8);
+  });
+
+  it("holds all chats again only if two that probe are refused, for the shorter time, whoever they are", async () => {
+    const { clock, pacer, sent, say } = await held();
+    /** The first request is refused. */
+    const refusedOnce = (what: string, seconds: number) => {
+      let refusals = 1;
+      return async () => {
+        await say(what)();
+        if (refusals-- > 0) await refusal(seconds)();
+      };
+    };
+    void pacer.reply(3, refusedOnce("first", 29));
+    void pacer.reply(4, refusedOnce("second", 5));
+    for (const chat of [5, 6]) void pacer.reply(chat, say(`reply ${chat}`));
+    await clock.advance(29_000);
+    expect(sent.map(({ what }) => what)).toEqual(["first", "second"]);
+    await clock.advance(2500);
+    expect(sent.map(({ what }) => what).slice(2)).toEqual(expect.arrayContaining(["second", "reply 5", "reply 6"]));
+    expect(sent).toHaveLength(5);
+    await clock.advance(30_000);
+    expect(sent).toHaveLength(6);
+  });
+
+  it("lets another request probe if the first gets no answer, and another still if it isn't sent", async () => {
+    const { clock, pacer, sent, say } = await held();
+    void pacer.reply(3, async () => {
+      await say("hangs")();
+      await clock.sleep(60_000);
+    });
+    void pacer.alert(4, async () => {
+      await say("has nothing to send")();
+      return false;
+    });
+    void pacer.alert(5, say("alert"));
+    await clock.advance(27_000);
+    expect(sent.map(({ what }) => what)).toEqual(["hangs"]);
+    await clock.advance(3000);
+    expect(sent.map(({ what }) => what)).toEqual(["hangs", "has nothing to send", "alert"]);
+  });
+
+  it("takes two refusals for one of all chats only if nothing was taken in between, and edits for activity", async () => {
+    const { clock, pacer, sent, say } = setup();
+    const refuse = (chat: number) => expect(pacer.edit(chat, refusal(40))).rejects.toMatchObject({ error_code: 429 });
+    const edits = async (chat: number) => {
+      await clock.advance(10);
+      await pacer.edit(chat, () => Promise.resolve());
+    };
+    await refuse(1);
+    await edits(3);
+    await refuse(2);
+    await clock.advance(2000);
+    for (const chat of [4, 5]) await edits(chat);
+    await Promise.all([refuse(4), refuse(5)]);
+    void pacer.reply(6, say("reply"));
+    await clock.advance(50);
     expect(sent).toHaveLength(1);
   });
 
