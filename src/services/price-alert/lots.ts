@@ -4,7 +4,7 @@ import * as rows from "./queries.js";
 import type { PriceAlert } from "./queries.js";
 
 /** Maximum number of alerts changed in one transaction, so that other writes need not wait. */
-export const LOT = 200;
+export const LOT = 50;
 
 interface LotParts extends Pick<StoreBasics, "log" | "store"> {
   readonly outbox: { readonly wake: () => void };

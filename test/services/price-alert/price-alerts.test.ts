@@ -233,6 +233,23 @@ describe("a price alert", () => {
     expect([...times.values()].filter((count) => count > 1).length).toBeLessThanOrEqual(30);
   });
 
+  it("is written for 50 users at a time, so that no transaction outlasts its limit on a distant server", async () => {
+    const world = createWorld();
+    const process = world.start();
+    for (let userId = 1; userId <= 200; userId += 1) await process.alerts.set(userId, { ...question, rule: above });
+    await rounds(world);
+    const crossed = async () => {
+      const rows = process.store.db.selectFrom("price_alerts").where("crossings", ">", 0);
+      return (await rows.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
+    };
+    const counts = [0];
+    process.store.afterWrite = async () => void counts.push(await crossed());
+    price(world, 1_300_000_000n);
+    await world.clock.advance(16_000);
+    expect(Math.max(...counts)).toBe(200);
+    expect(Math.max(...counts.slice(1).map((count, at) => count - (counts[at] ?? 0)))).toBe(50);
+  });
+
   it("is one of at most 50 per user, and setting the same one again keeps it", async () => {
     const { alerts } = createWorld().start();
     for (let number = 1; number <= 50; number += 1) {
