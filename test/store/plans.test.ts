@@ -8,7 +8,7 @@ import { testBot, testInbox, testLog, text } from "../bot/receive/updates.js";
 import { assertNoScans } from "../support/plans.js";
 import { createVirtualClock } from "../support/virtual-clock.js";
 
-const ROWS = 60_000;
+const ROWS = 6_000;
 
 function fill(data: DatabaseSyncInstance): void {
   const update = data.prepare("INSERT INTO updates VALUES (?, ?, ?, ?, ?)");

@@ -99,7 +99,7 @@ export interface Process {
   readonly watch: (userId: number, id?: string) => Promise<"watching" | "over">;
 }
 
-export function createWorld({ requestsPerSecond = 5 } = {}): World {
+export function createWorld({ requestsPerSecond = 5, maxSeconds = 60 } = {}): World {
   const clock = createVirtualClock(1_700_000_000_000);
   const disk = createMemoryDisk();
   const world: World = {
@@ -166,7 +166,7 @@ export function createWorld({ requestsPerSecond = 5 } = {}): World {
       ...shared,
       outbox,
       exchange,
-      pace: { minSeconds: 2, maxSeconds: 60, requestsPerSecond },
+      pace: { minSeconds: 2, maxSeconds, requestsPerSecond },
       outageSeconds: 120,
     });
     const stop = async (): Promise<void> => {
@@ -220,11 +220,11 @@ export async function becomes(world: World, fields: Partial<Order> = {}, millise
 }
 
 /** A world with one open order and a user who watches it. */
-export async function watching(userId = 1001) {
-  const world = createWorld();
+export async function watching(setup: Parameters<typeof createWorld>[0] = {}) {
+  const world = createWorld(setup);
   setOrder(world);
   const run = world.run();
   await run.start();
-  await run.watch(userId);
+  await run.watch(1001);
   return { world, run };
 }

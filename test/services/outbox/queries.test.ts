@@ -3,7 +3,7 @@ import type { Transaction } from "../../../src/store/store.js";
 import * as outbox from "../../../src/services/outbox/outbox.js";
 import { assertNoScans } from "../../support/plans.js";
 
-const ROWS = 60_000;
+const ROWS = 6_000;
 const PEOPLE = 5_000;
 const NOW = 1_700_000_000_000;
 const KEY = { user_id: 99, topic: "order", subject: "99" };

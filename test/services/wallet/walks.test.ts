@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import { isUnderWay, type SignedIntent } from "../../../src/services/intent/intent.js";
 import { serviceFaults } from "../../../sandbox/faults.js";
 import { swapBody } from "../../sandbox/node/real-node.js";
-import { often } from "../../support/property.js";
 import { seededRandom } from "../../support/seed.js";
 import { until } from "../../support/until.js";
 import { bigints } from "../../support/wallet-chat.js";
 import { frozen, unfrozen } from "../intent/arrange.js";
 import { owner, walletDesk } from "./wallet-desk.js";
 
-const WALKS = often(400);
+/** In `npm run test:full`, ten times as many. */
+const WALKS = process.env["FULL"] === undefined ? 40 : 400;
 const nodeServices = ["node", "node-build", "node-broadcast", "node-lookup"] as const;
 /** Number of walks at once, each in its own world. */
 const SIDE_BY_SIDE = 10;
