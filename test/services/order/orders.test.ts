@@ -3,7 +3,8 @@ import { Fault, isFault } from "../../../src/fault.js";
 import { people } from "../../support/documents.js";
 import { type Process, becomes, createWorld, order, orderId, setOrder, telegramError, watching } from "./desk.js";
 
-const DAY = 24 * 3_600_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 /** Ids of the stored orders. */
 async function watchedIds({ store }: Process): Promise<readonly string[]> {
@@ -213,15 +214,26 @@ describe("watching", () => {
     expect(world.asked.length).toBe(asked);
   });
 
-  it("restarts a missing order's day if it was found in between", { timeout: DAY_TIMEOUT }, async () => {
-    const { world } = await watching(SLOWLY);
+  it("restarts a missing order's day if it was found in between, whether or not the bot runs", async () => {
+    const { world, run } = await watching(SLOWLY);
+    let last = run;
+    /** Without a process, time costs nothing. */
+    const stopFor = async (milliseconds: number) => {
+      last.kill();
+      await world.clock.advance(milliseconds);
+      last = world.run();
+      await last.start();
+    };
     world.exchange.clear();
-    await world.clock.advance(DAY / 2);
+    await world.clock.advance(HOUR);
+    await stopFor(DAY / 2);
     await becomes(world, {}, 1_200_000);
     world.exchange.clear();
-    await world.clock.advance(DAY - 300_000);
-    expect(world.arrived).toEqual([]);
     await world.clock.advance(1_200_000);
+    await stopFor(DAY - 2 * HOUR);
+    await world.clock.advance(5_400_000);
+    expect(world.arrived).toEqual([]);
+    await world.clock.advance(1_800_000);
     expect(world.shorts()).toEqual(["1001 gone"]);
   });
 
