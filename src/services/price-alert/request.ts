@@ -132,19 +132,22 @@ export interface AlertRequest {
 
 /** Words without meaning, in any of the bot's languages. */
 const FILLER = /^(?:in|at|of|is|to|for|a|o|em|de|do|da|por|para|que|→|[-=]>)$/i;
-const ABOVE = /^(?:above|over|acima|mais|>=?|≥)$/i;
-const WAY = new RegExp(`${ABOVE.source}|^(?:below|under|abaixo|menos|<=?|≤)$`, "i");
+const ABOVE = /^(?:above|over|acima|mais)$/i;
+const WAY = new RegExp(`${ABOVE.source}|^(?:below|under|abaixo|menos)$`, "i");
 const PERCENT = /^(?:±|\+-|\+\/-)?([0-9]+(?:[.,][0-9]+)?)%$/;
 const SPAN = /^(?:[0-9]{1,6}[hdwy]|[0-9]{4}-[0-9]{2}-[0-9]{2})$/i;
 /** Months beside a price or percentage, otherwise millions. */
 const MONTHS = /^[0-9]{1,2}m$/i;
+
+/** Signs as words: a `>` by itself stands between what is paid and received elsewhere, and an arrow is none. */
+const withWays = (line: string): string => line.replace(/(?<![-=])>=?|≥/g, " above ").replace(/<=?|≤/g, " below ");
 
 /**
  * Parses `KFI above 120 KLV`, `10 KFI below 90`, `KFI 5% KLV 30d` and so on. `incomplete` if there is no condition yet,
  * so that the bot can ask for one.
  */
 export function readAlert(line: string, tokens: TokenList): Read<AlertRequest> {
-  const all = lineWords(line.replace(/([<>]=?|[≥≤])/g, " $1 "), tokens).filter((word) => !FILLER.test(word));
+  const all = lineWords(withWays(line), tokens).filter((word) => !FILLER.test(word));
   const { faults, attempt } = collectFaults();
   // A number before a token is the amount; elsewhere it is the price.
   const amountText = all.length > 1 && isNumeric(all[0] ?? "") ? all[0] : undefined;
