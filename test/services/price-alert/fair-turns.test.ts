@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { putAlert } from "../../../src/services/price-alert/queries.js";
 import type { Rule } from "../../../src/services/price-alert/request.js";
+import { writeEach } from "../../support/engine.js";
 import { sometimes } from "../../support/property.js";
 import { kfi, klv } from "../samples.js";
 import { createWorld, NOW, priceAlert, type Process, type World } from "./desk.js";
@@ -15,11 +16,10 @@ const shared = { amount: amountOf(kfi, 777_000_000n), out: klv };
 
 /** Sets alerts for an account, each for an amount that nobody else asks about. */
 async function setOdd({ store, alerts }: Process, userId: number, count = 50): Promise<void> {
-  await store.write(async (tx) => {
-    for (let number = 1; number <= count; number += 1) {
-      const amount = amountOf(kfi, BigInt(userId) * 1_000_000_000n + BigInt(number));
-      await putAlert(tx, priceAlert({ ...quietly, id: `odd-${userId}-${number}`, userId, amount }), NOW);
-    }
+  const numbers = Array.from({ length: count }, (_, at) => at + 1);
+  await writeEach(store, numbers, (tx, number) => {
+    const amount = amountOf(kfi, BigInt(userId) * 1_000_000_000n + BigInt(number));
+    return putAlert(tx, priceAlert({ ...quietly, id: `odd-${userId}-${number}`, userId, amount }), NOW);
   });
   alerts.wake();
 }

@@ -4,6 +4,7 @@ import { Fault } from "../../../src/fault.js";
 import { putAlert } from "../../../src/services/price-alert/queries.js";
 import type { Rule } from "../../../src/services/price-alert/request.js";
 import { changePerson } from "../../../src/services/person/person.js";
+import { writeEach } from "../../support/engine.js";
 import { sometimes } from "../../support/property.js";
 import { kfi, klv } from "../samples.js";
 import { createWorld, NOW, priceAlert, type World } from "./desk.js";
@@ -70,10 +71,10 @@ sometimes(
   "everybody who watches the price is told, except for whom it is paused, and only they that it is back",
   async () => {
     const { world, process } = await watching();
-    await process.store.write(async (tx) => {
-      for (let userId = 2; userId <= 300; userId += 1)
-        await putAlert(tx, priceAlert({ id: `alert-${userId}`, userId, endsAt: NOW + 90 * 24 * HOUR }), NOW);
-    });
+    const others = Array.from({ length: 299 }, (_, at) => at + 2);
+    await writeEach(process.store, others, (tx, userId) =>
+      putAlert(tx, priceAlert({ id: `alert-${userId}`, userId, endsAt: NOW + 90 * 24 * HOUR }), NOW),
+    );
     await process.alerts.pause(2, "alert-2", true);
     world.fault = none;
     await world.clock.advance(25 * HOUR);
