@@ -50,7 +50,7 @@ try {
     for (; performance.now() < end; backUps += 1) {
       const environment = { ...process.env, STORE_DIR: directory };
       const begun = performance.now();
-      const command = ["dist/commands/store.js", "backup", join(directory, "copy")];
+      const command = ["dist/commands/store.js", "backup", join(directory, "copy"), "--replace"];
       const { stdout } = await promisify(execFile)(process.execPath, command, { env: environment });
       console.log(`${((performance.now() - begun) / 1e3).toFixed(1)} s: ${stdout.trim()}`);
     }
