@@ -119,7 +119,7 @@ describe("words that people use", () => {
     expect(labelsOf(await alice.asks("/alert KFI 5% 1m"))).toEqual(["30d"]);
     await speaksPortuguese(alice);
     const asked = await alice.asks("/alert KFI 1,5");
-    expect(labelsOf(asked)).toEqual(["acima 1,5", "abaixo 1,5", "1,5%"]);
+    expect(labelsOf(asked)).toEqual(["acima de 1,5", "abaixo de 1,5", "1,5%"]);
     await alice.taps(asked, "acima");
     expect((await alice.reads(/KFI acima de/)).text).toContain("KFI acima de 1,5 KLV");
     expect((await alice.asks("comprar 2 KFI")).text).toMatch(/Você recebe exatamente: 2 KFI/);

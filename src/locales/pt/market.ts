@@ -27,8 +27,8 @@ export const token: typeof en.token = {
 
 export const priceAlert: typeof en.priceAlert = {
   set: "🔔 Alerta de preço",
-  wayAbove: "acima",
-  wayBelow: "abaixo",
+  wayAbove: "acima de",
+  wayBelow: "abaixo de",
   above: (token, price) => `${token} acima de ${price}`,
   below: (token, price) => `${token} abaixo de ${price}`,
   move: (token, percent, other) => `${token} ±${percent} em ${other}`,
