@@ -1,5 +1,5 @@
 import { grouped } from "../encoding/decimal.js";
-import { isNumeric, parseBps } from "../encoding/typed.js";
+import { isNumeric, parseBps, plainAmount } from "../encoding/typed.js";
 import { isFault, OUTAGES, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
 import { type Messages, errorMessage } from "../locales/messages.js";
 import { LEAST_BPS } from "../services/price-alert/request.js";
@@ -133,8 +133,13 @@ const mendingOf = (code: FaultCode) => Object.keys(mending).find((command) => me
 /** @param word may be the whole line, or a number with a token's name right behind it. */
 function withWord(line: string, word: string, instead: string): string {
   if (line === word) return instead;
-  const isSo = (piece: string) =>
-    piece === word || (isNumeric(word) && piece.startsWith(word) && /^\p{L}/u.test(piece.slice(word.length)));
-  const pieces = line.split(/([\s=/]+)/);
-  return pieces.map((each) => (isSo(each) ? instead + each.slice(word.length) : each)).join("");
+  const replaced = (piece: string) => {
+    if (piece === word || plainAmount(piece, "") === word) return instead;
+    const name = isNumeric(word) && piece.startsWith(word) ? piece.slice(word.length) : "";
+    return /^\p{L}/u.test(name) ? instead + name : piece;
+  };
+  return line
+    .split(/([\s=/]+)/)
+    .map(replaced)
+    .join("");
 }

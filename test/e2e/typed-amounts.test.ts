@@ -18,7 +18,9 @@ describe("a typed amount", () => {
     ] as const) {
       expect((await alice.asks(`/swap ${typed} KLV KFI`)).text).toContain(`You pay: ${shown} KLV`);
     }
-    expect((await alice.asks("/swap 1m KLV KFI")).text).toContain("you need 1,000,000");
+    const million = await alice.asks("/swap 1m KLV KFI");
+    expect(million.text).toContain("you need 1,000,000");
+    expect(labelsOf(million)).toEqual(["max"]);
     // One to some, a thousand to others: never guess.
     const unclear = await alice.asks("/swap 1.000 KLV KFI");
     expect(unclear.text).toMatch(/two things[^]*1 or 1000\?/);
