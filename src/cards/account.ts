@@ -89,8 +89,12 @@ export function walletCard(view: View, wallet: NonNullable<Person["wallet"]>, no
 export function changeWalletCard(words: Messages, before: Address, offered: Address): Card {
   const { changeTitle, from, to, changeWarning, changeButton } = words.wallet;
   const lines = [bold(changeTitle), "", `${from}:`, code(before), `${to}:`, code(offered), "", changeWarning];
-  return card(lines, [[button(changeButton, buttons.wallet, walletMark(offered))]]);
+  const keep = button(words.security.undo.wallet, buttons.wallet, KEEP);
+  return card(lines, [[keep], [button(changeButton, buttons.wallet, walletMark(offered))]]);
 }
+
+/** In place of an address's mark: the address stays as it is. */
+export const KEEP = "keep";
 
 export const walletMark = (address: Address): string => address.slice(-24);
 

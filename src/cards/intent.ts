@@ -119,7 +119,8 @@ function signing({ id, transaction }: Intent, view: View, about: Lines): Card {
   const { intent: words, common } = view.words;
   if (transaction === undefined || transaction.closing !== undefined) return card([about, words.closing]);
   const until = sayWhen(words.signUntil, transaction.signUntil, view);
-  const lines = [about, words.signing, networkFeeLine(transaction, view), until];
+  const fee = labelled(view.words.signing.networkFee, paidWithToken(transaction.networkFee, view.words));
+  const lines = [about, words.signing, fee, until];
   const sign = { text: words.sign, url: `${view.publicUrl ?? ""}/sign/${transaction.token}` };
   return card(lines, [[sign], [button(common.cancel, buttons.cancel, id)]]);
 }

@@ -12,6 +12,7 @@ import type { Card, Rows, View, Line, Lines } from "./card.js";
 import { addressToBytes } from "../encoding/address.js";
 import { amountOf, compareAmounts, type Amount, formatAssetId } from "../encoding/amount.js";
 import type { IntentOf } from "../services/intent/intent.js";
+import { durationOf } from "./duration.js";
 import { type CardKind, type Subject, receivedLine } from "./subject.js";
 
 export function launchesCard(launches: readonly Launch[], { words: { launch: words } }: View): Card {
@@ -25,7 +26,7 @@ export function launchesCard(launches: readonly Launch[], { words: { launch: wor
 export function launchCard(checklist: Checklist, view: View): Card {
   const { launch, current } = checklist;
   const words = view.words.launch;
-  const named = words.lpNamed(launch.lpName, launch.lpTicker);
+  const named = lpNamed(launch, view);
   const trade = `/swap 1 ${launch.firstToken.id} ${launch.secondToken.id}`;
   const lines: Lines = [
     bold(words.title(launch.firstToken.id, launch.secondToken.id)),
@@ -83,12 +84,19 @@ function currentLines(step: LaunchStep, checklist: Checklist, view: View): Lines
   ];
 }
 
+function lpNamed({ lpName, lpTicker }: Pick<Launch, "lpName" | "lpTicker">, { words: { launch } }: View): string {
+  return lpName === lpTicker ? lpName : launch.lpNamed(lpName, lpTicker);
+}
+
 function conditionLines(step: LaunchStep, { conditions, facts, lock, obstacles }: Checklist, view: View): Lines {
   const words = view.words.launch;
   const isToldWhyNot = obstacles.some(({ kind }) => kind === "no-config" || kind === "no-common-token");
   if (conditions === undefined) return isToldWhyNot || !facts.isReachable ? [] : ["", words.conditionsUnknown];
   const { minimumValue, minimumPeriod } = conditions;
-  const stated = words.conditions(withToken(minimumValue, view.words), minimumPeriod);
+  const { epochMilliseconds: length } = facts;
+  // oxlint-disable-next-line money/no-floating-point -- a count of epochs, never an amount
+  const about = length === undefined ? undefined : durationOf(Number(minimumPeriod) * length, view);
+  const stated = words.conditions(withToken(minimumValue, view.words), words.epochs(minimumPeriod), about);
   const verdict = step === "lock" || step === "enable" ? lock?.verdict : undefined;
   return ["", stated, verdict && ["", verdictLines(verdict, view)]];
 }
@@ -171,7 +179,7 @@ function figuresOf(terms: LaunchTerms, view: View): Figures {
     case "create-pair":
       return {};
     case "issue-lp":
-      return { figures: [labelled(words.lpToken, words.lpNamed(terms.lpName, terms.lpTicker))] };
+      return { figures: [labelled(words.lpToken, lpNamed(terms, view))] };
     case "set-roles":
       return { figures: [terms.lpTokenId && labelled(words.lpToken, terms.lpTokenId)] };
     case "add-liquidity":

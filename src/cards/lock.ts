@@ -10,6 +10,7 @@ import { buttons, button } from "./buttons.js";
 import { card, bold, labelled, line, say, momentOf, type Card, type View, type Line } from "./card.js";
 import { asListed } from "../services/token/list.js";
 import { checklistButton, shortfallLines, verdictLines } from "./launch.js";
+import { durationOf } from "./duration.js";
 import { listCard, type Entry, pageOf, turnRow, type Parts } from "./list.js";
 import { type CardKind, type Subject, receivedLine } from "./subject.js";
 
@@ -188,11 +189,4 @@ function waiting(unlockEpoch: bigint, status: ChainStatus | undefined, view: Vie
   if (beginsAt === undefined) return words.unlocksAt(unlockEpoch);
   const left = durationOf(beginsAt - view.now, view);
   return say((time) => words.unlocksOn(time, unlockEpoch, left), momentOf(beginsAt, view));
-}
-
-function durationOf(milliseconds: number, { words: { lock: words } }: View): string {
-  const minutes = Math.max(1, Math.round(milliseconds / 60_000));
-  if (minutes < 120) return words.minutes(minutes);
-  const hours = Math.round(minutes / 60);
-  return hours < 72 ? words.hours(hours) : words.days(Math.round(hours / 24));
 }

@@ -21,11 +21,10 @@ export function lockForm(parts: FormOf<LockRequest>) {
 }
 
 /** Durations to choose from, written as a user could type them. */
-const TIMES = ["7d", "30d", "90d", "1y"] as const;
+const TIMES = ["7d", "30d", "90d", "1y"];
 
 export function untilQuestion(words: Messages, lines: Lines, suggestion?: string): Question<Until> {
-  const times = TIMES.map((time) => pick(time, words.lock.times[time]));
-  const prompt = card(lines, [[suggestion !== undefined && pick(suggestion)], times]);
+  const prompt = card(lines, [[suggestion !== undefined && pick(suggestion)], TIMES.map((time) => pick(time))]);
   return { hasNumbers: true, prompt, read: reading(words, parseUntil) };
 }
 

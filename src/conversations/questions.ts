@@ -1,6 +1,6 @@
 import { figure } from "../cards/amount.js";
 import { button, buttons } from "../cards/buttons.js";
-import { card, type Lines } from "../cards/card.js";
+import { card, code, type Lines } from "../cards/card.js";
 import { refusal, typedAnswer, unreadable } from "../cards/correction.js";
 import { type Address, parseAccountAddress } from "../encoding/address.js";
 import type { Token } from "../encoding/amount.js";
@@ -99,7 +99,8 @@ export function suggesting<Value>(lines: Lines, suggestion: string | undefined, 
 }
 
 export function walletQuestion(words: Messages): Question<Address> {
-  return { prompt: card([words.wallet.ask]), read: reading(words, parseAccountAddress) };
+  const cancel = button(words.common.cancel, buttons.command, "cancel");
+  return { prompt: card([words.wallet.ask], [[cancel]]), read: reading(words, parseAccountAddress) };
 }
 
 /** Turns faults of `read` into refusals. */
@@ -143,11 +144,12 @@ export function createPayingForm<Filled extends object>(
   collect: (interview: Interview<Filled>, line: string) => Promise<unknown>,
 ): Form<[line?: string]> {
   return createForm(id, parts, async (interview, line = "") => {
-    const { userId, words, tokens, asks, ends, external } = interview;
+    const { userId, words, tokens, asks, says, ends, external } = interview;
     let { person } = interview;
     if (!person.hasWallet) {
       const address = await asks(walletQuestion(words));
       await external(() => parts.saveWallet(userId, address));
+      await says(card([words.wallet.savedAs, code(address)]));
       person = await external(() => parts.readPerson(userId));
     }
     const read = reads(line, tokens);

@@ -1,6 +1,6 @@
 import { percent } from "../cards/amount.js";
 import { card } from "../cards/card.js";
-import { limitAnswers } from "../cards/settings.js";
+import { limitAnswers, slippageWarning } from "../cards/settings.js";
 import { formatBps } from "../encoding/amount.js";
 import { parseBps, plainAmount } from "../encoding/typed.js";
 import type { Messages } from "../locales/messages.js";
@@ -19,7 +19,7 @@ const CITIES = [
   ["São Paulo", "Manaus", "New York"],
   ["Luanda", "Maputo", "UTC"],
 ];
-const isFigure = (text: string): boolean => /^\s{0,9}[0-9.,]{1,9}\s{0,9}%?\s{0,9}$/.test(text);
+const isFigure = (text: string): boolean => /^\s{0,9}(?:! )?[0-9.,]{1,9}\s{0,9}%?\s{0,9}$/.test(text);
 /** A number above zero, without an exponent. */
 const PLAIN_AMOUNT = /^(?!0+(?:\.0+)?$)[0-9]{1,12}(?:\.[0-9]{1,8})?$/;
 
@@ -71,11 +71,20 @@ export function settingQuestion(setting: Setting, words: Messages, limits: Limit
   const maximum = percent(formatBps(maxSlippageBps), words);
   const cities = CITIES.map((row) => row.map((city) => pick(city)));
   const questions: Readonly<Record<Setting, Question<SettingChange>>> = {
-    slippage: asking(numbers(settings.askSlippage(maximum)), settings.badSlippage(maximum), (text) => {
-      const slippageBps = parseBps(text);
-      if (slippageBps === undefined || slippageBps > maxSlippageBps) return undefined;
-      return (person) => ({ ...person, slippageBps });
-    }),
+    slippage: {
+      ...numbers(settings.askSlippage(maximum)),
+      // What the bot warns of is set only by the button under the warning.
+      read: (typed) => {
+        const isSure = typed.startsWith(limitAnswers.sure);
+        const slippageBps = parseBps((isSure ? typed.slice(limitAnswers.sure.length) : typed).trim());
+        const isKnown = slippageBps !== undefined && slippageBps <= maxSlippageBps;
+        if (!isKnown) return { ok: false, card: card([settings.badSlippage(maximum)]) };
+        const warning = isSure ? undefined : slippageWarning(slippageBps, words);
+        const set = pick(`${limitAnswers.sure}${formatBps(slippageBps)}`, security.setAnyway);
+        if (warning !== undefined) return { ok: false, card: card([warning], [[set]]) };
+        return { ok: true, value: (person) => ({ ...person, slippageBps }) };
+      },
+    },
     presets: asking(numbers(settings.askPresets), settings.badPresets, (text) => {
       const presets = text.split(/[,;]?\s+/).map((preset) => plainAmount(preset, ""));
       const arePlain = presets.every((preset) => PLAIN_AMOUNT.test(preset));

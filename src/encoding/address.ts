@@ -9,6 +9,8 @@ export const addressSchema = z.string().transform((text): Address => parseAddres
 
 export const ADDRESS_LIKE = /^\s*klv1[0-9a-z]{10,}\s*$/i;
 
+/** Of Ethereum and the chains like it. */
+const ETHEREUM = /^0x[0-9a-f]{40}$/i;
 const PREFIX = "klv";
 const LENGTH = 32;
 /** The chain recognises a contract's address by these bytes alone (klever-sc 0.45 `is_smart_contract_address`). */
@@ -21,6 +23,7 @@ const CONTRACT_HEAD = [0, 0, 0, 0, 0, 0, 0, 0];
 export function parseAddress(text: string): Address {
   const trimmed = text.trim();
   const invalid = () => new Fault("address-invalid", { text: shorten(trimmed) });
+  if (ETHEREUM.test(trimmed)) throw new Fault("address-wrong-chain", { text: trimmed, prefix: "0x" });
   const lower = trimmed === trimmed.toUpperCase() ? trimmed.toLowerCase() : trimmed;
   if (!/^[a-z]{1,10}1[02-9ac-hj-np-z]{6,}$/.test(lower)) throw invalid();
   const { prefix, words = [] } = bech32.decodeUnsafe(lower) ?? {};

@@ -79,3 +79,18 @@ describe("a launch step's card", () => {
     expect(summaryOf(quoted(terms.setRoles), view)).toBe("🚀 Set the token roles · DVK-34ZH / KFI");
   });
 });
+
+describe("the checklist", () => {
+  it("says in days how long a lock has to last, if the node says how long an epoch is", () => {
+    const shown = (facts = factsAfter(4)) => asRead(launchCard(checklist(facts, { pair }), view).text);
+    expect(shown()).toContain("for more than 30 epochs (about 8 days).");
+    const { epochMilliseconds: _, ...dateless } = factsAfter(4);
+    expect(shown(dateless)).toContain("for more than 30 epochs.");
+  });
+
+  it("names the LP token once if its name is its ticker", () => {
+    const shown = (lpName: string) => asRead(launchCard(checklist(factsAfter(1), { pair, lpName }), view).text);
+    expect(shown("LPDVKKFI")).toMatch(/^LP token: LPDVKKFI$/m);
+    expect(shown("DvkKfiPool")).toMatch(/^LP token: DvkKfiPool, ticker LPDVKKFI$/m);
+  });
+});

@@ -77,3 +77,13 @@ describe("what was locked elsewhere", () => {
     expect(asRead(textOf(summaryOf(intent(unlockTerms), listing)))).toBe("Unlock 5 KFI (LKTOK-1A2B/7)");
   });
 });
+
+it("in Portuguese, a date is around a day, not about an amount", () => {
+  const offered = asRead(intentCard(intent(lockTerms), { ...pt, tokenOf: listing.tokenOf }).text);
+  expect(offered).toMatch(/Até: por volta de 2026-07-27/);
+  const status = { epoch: 5397n, epochMilliseconds: 21_600_000, nextEpochAt: now + 3_600_000 };
+  const lock = { ...lockTerms, locked: elsewhere.locked, unlockEpoch: 5500n, lockedAt: now, isAnswered: true };
+  expect(asRead(locksCard([lock], 0, pt, status).text)).toMatch(
+    /desbloqueia por volta de 2026-[^]*daqui a cerca de 26 dias/,
+  );
+});

@@ -80,10 +80,12 @@ const guarded = {
       later: { most: {}, from: now + 86_400_000 },
     },
   },
-  changes: (["phrase", "limit", "wallet", "unfreeze", "timezone", "slippage", "freeze"] as const).map((guard) => ({
-    at: now,
-    guard,
-  })),
+  changes: (["phrase", "limit", "wallet", "unfreeze", "timezone", "slippage", "freeze", "first-wallet"] as const).map(
+    (guard) => ({
+      at: now,
+      guard,
+    }),
+  ),
 };
 const settingsOf = ({ timeZone }: View) => ({
   presets: ["10", "50", "250"],

@@ -219,7 +219,6 @@ const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
     lock.askToken,
     lock.askAmount("KFI"),
     lock.askUntil,
-    Object.values(lock.times).join(" · "),
     lock.askLocked,
     lock.askUnlockAmount,
     lock.allOf("5"),
@@ -275,7 +274,13 @@ const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
     orders.nowUnwatched,
     orders.overNothingToWatch,
   ],
-  "answers about the address": ({ wallet }) => [wallet.ask, wallet.changed(alice), wallet.cardsCanceled(2)],
+  "answers about the address": ({ wallet }) => [
+    wallet.ask,
+    wallet.savedAs,
+    wallet.kept,
+    wallet.changed(alice),
+    wallet.cardsCanceled(2),
+  ],
   "answers about security": ({ security }) => [
     ...Object.values(security.undone),
     security.forgetNothing,

@@ -505,7 +505,7 @@ const manual = contractCall({ contract: "pair", address: pair }, "addInitialLiqu
 const launchSights: Sight[] = [
   ...Object.entries(launchTerms).map(([name, terms]) => offer(name, terms, STEP_LINES, accepted)),
   state("a new checklist", factsAfter(0)),
-  state("a checklist before the roles", factsAfter(2), { pair, lpTokenId: lp.id }),
+  state("a checklist before the roles", factsAfter(2), { pair, lpTokenId: lp.id, lpName: "DvkKfiPool" }),
   state("a checklist with a lock that does not suffice", factsAfter(4), { pair, lpTokenId: lp.id }, [
     lock(49_497_481n, 5427n),
   ]),

@@ -180,6 +180,27 @@ describe("a typed setting", () => {
     expect(kept("timezone", " Europe/Lisbon ")).toEqual({ ...before, timeZone: "Europe/Lisbon", timeZoneSince: 7 });
   });
 
+  it("is not set before its warning is read: a slippage of zero, or one that bots can use", () => {
+    const limits = { maxSlippageBps: 1500, tokens: tokenListOf([klv, kfi]) };
+    const { read } = settingQuestion("slippage", messages.en, limits);
+    for (const [typed, warning] of [
+      ["0", /almost every swap fails/],
+      ["12.5 %", /up to 12\.5% less than quoted/],
+    ] as const) {
+      const asked = read(typed);
+      if (asked.ok) throw new Error(`${typed} was set without a question`);
+      expect(asked.card.text).toMatch(warning);
+      const [[sure] = []] = asked.card.keyboard ?? [];
+      const data = sure !== undefined && "callback_data" in sure ? sure.callback_data : "";
+      const agreed = read(data.replace("v1:pick:", ""));
+      expect(agreed.ok && agreed.value(people.create("1"), 7)).toMatchObject({
+        slippageBps: typed === "0" ? 0 : 1250,
+      });
+    }
+    expect(read("5")).toMatchObject({ ok: true });
+    expect(read("! 15.01")).toMatchObject({ ok: false });
+  });
+
   it.each([
     ["slippage", "3.01"],
     ["slippage", "-1"],

@@ -171,7 +171,10 @@ describe("cards", () => {
     const card = await alice.asks("/swap 1 KLV KFI");
     const question = await alice.asks(`/wallet ${desk.address("Bob")}`);
     expect((await alice.asks("/wallet")).text).toContain(desk.address("Alice"));
-    await alice.taps(question, "Yes, change it");
+    await alice.taps(question, "↩️ Keep my current address");
+    await alice.sees(question, /^Nothing changed/);
+    const again = await alice.asks(`/wallet ${desk.address("Bob")}`);
+    await alice.taps(again, "Yes, change it");
     const changed = await alice.reads(/was changed/);
     expect(changed.text).toMatch(/1 open quote for the old address was cancelled/);
     await alice.sees(card, /Cancelled/);
@@ -220,9 +223,9 @@ describe("pasted text", () => {
 
       Pools
       10,030,785 KLV and 100,307,850 DVK-34ZH
-           fee 0.3% · trading enabled
+      fee 0.3% · trading enabled
       64,000.112 KFI and 63,980,040 DVK-34ZH
-           fee 0.3% · trading enabled
+      fee 0.3% · trading enabled
 
       You can also send:
       /lock 5 DVK-34ZH 30d"

@@ -44,7 +44,7 @@ describe("/launch", () => {
 
       The router deploys a contract for this pair. The same account must later add the first liquidity and enable swapping.
 
-      To enable swapping, lock LP tokens worth more than 7 USDT-2AB1 for more than 30 epochs.
+      To enable swapping, lock LP tokens worth more than 7 USDT-2AB1 for more than 30 epochs (about 8 days).
 
       "
     `);

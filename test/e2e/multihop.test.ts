@@ -172,7 +172,7 @@ describe("without arguments", () => {
     const desk = await sandboxDesk();
     const alice = desk.person(people.alice);
     await alice.asks("/multihop");
-    const prompt = await alice.asks(desk.address("Alice"));
+    const prompt = await alice.asks(desk.address("Alice"), /multihop/);
     expect(prompt.text).toMatch(/\/multihop 100 KLV DVK-34ZH KFI/);
     expect((await alice.asks("100 KLV")).text).toMatch(/Send the amount and the tokens/);
     expect((await alice.asks("100 KLV NOPE")).text).toMatch(/NOPE/);

@@ -109,6 +109,20 @@ async function beOld(page: Page): Promise<void> {
 }
 
 describe("a date", () => {
+  it("is written in the language of the reader's app", async () => {
+    const text = "Até: 2026-12-27 20:34 UTC · 2026-11-22 12:09:30";
+    const entities = [
+      moment(text, "2026-12-27 20:34 UTC", Date.UTC(2026, 11, 27, 20, 34) / 1000, "Dt"),
+      moment(text, "2026-11-22 12:09:30", noon / 1000 + 570, "r"),
+    ];
+    await call("sendMessage", { text, entities });
+    const page = await open();
+    await log(page).getByText("Até: 27 December 2026 at 20:34 · in 9 minutes").waitFor();
+    await page.getByRole("tab", { name: "Faults" }).click();
+    await page.getByLabel("Its language").selectOption("Português");
+    await log(page).getByText("Até: 27 de dezembro de 2026 às 20:34 · em 9 minutos").waitFor();
+  });
+
   it("is shown in the reader's time zone, and counts down and then up", async () => {
     await sendCard();
     const page = await open();

@@ -220,7 +220,7 @@ describe("users", () => {
     const { person, card } = await desk.swapCard("150", "pt-br");
     expect(card.text).toContain("Você paga: 150 KLV");
     person.taps(card, "✅");
-    await person.sees(card, /Aceito, ainda não confirmado/);
+    await person.sees(card, /Transação aceita, não confirmada/);
     await person.asks("/swap 1e3 KLV KFI", /notação científica/);
   });
 

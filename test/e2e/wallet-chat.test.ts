@@ -134,7 +134,7 @@ it("the first card shows the network fee, with a warning from 5%, and the card t
   const gets = /You get about: .*\nYou get at least: .*\n/.exec(first.text)![0];
   const waiting = await alice.confirms(first, /Waiting for your signature/);
   expect(waiting.text).toContain(gets);
-  const [, exact = ""] = /Network fee: ([0-9.]+) KLV/.exec(waiting.text) ?? [];
+  const [, exact = ""] = /Maximum network fee: ([0-9.]+) KLV/.exec(waiting.text) ?? [];
   expect(Number(exact)).toBeLessThanOrEqual(Number(about));
   expect(Number(about) - Number(exact)).toBeLessThan(0.1);
   expect(await (await fetch(`${pageOf(waiting)}/request`)).text()).not.toContain("Network fee about");

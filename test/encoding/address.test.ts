@@ -78,6 +78,7 @@ describe("golden vectors", () => {
   test.each([
     ["a wrong checksum", "klv1qy352eufzqg3yyc5z5v3wxqeyqsjygeyy5nzw2pfxqcnyve5x5mqfrkqfh", "address-invalid"],
     ["another chain", "kfi1qy352eufzqg3yyc5z5v3wxqeyqsjygeyy5nzw2pfxqcnyve5x5mq7ze5xk", "address-wrong-chain"],
+    ["Ethereum", "0x52908400098527886E0F7030069857D2E4169EE7", "address-wrong-chain"],
     ["bad padding", "klv1d05ju9jaj6u99zph0ant9jjv3jkq", "address-invalid"],
     ["three bytes", "klv1xqcrqt6vdma", "address-invalid"],
     ["a short one with a wrong checksum", "klv1d05ju9jaj6u99zph0ant9jh7gksg", "address-invalid"],

@@ -18,6 +18,8 @@ export function secretForms() {
     "12 words, numbered": twelve.map((word, index) => `${index + 1}. ${word}`).join("\n"),
     "12 words with a typing mistake at the end": mistyped(twelve, 11),
     "12 words with a typing mistake in the middle": mistyped(twelve, 5),
+    "11 of 12 words, the last left out": twelve.slice(0, 11).join(" "),
+    "11 of 12 words, the first left out": twelve.slice(1).join(" "),
     "24 words": twentyFour.join(" "),
     "24 words with a typing mistake": mistyped(twentyFour, 11),
     "12 words in Portuguese":

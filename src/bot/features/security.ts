@@ -42,7 +42,8 @@ export function securityFeature(parts: SecurityParts): Feature {
       // The command has already ended the dialog: `ctx.dialog` is its state from before.
       cancel: (ctx) =>
         closeCards(parts, ctx, (cancelled) => [
-          ...(ctx.dialog !== undefined ? [ctx.words.common.dialogLeft] : []),
+          // The list of what was cancelled says so as well.
+          ...(ctx.dialog !== undefined && cancelled.length === 0 ? [ctx.words.common.dialogLeft] : []),
           ...named(ctx.words.common.cardsCanceled, cancelled, ctx.view),
         ]),
       freeze: (ctx) => freeze(parts, ctx),

@@ -1,6 +1,6 @@
-import type { Card } from "../../cards/card.js";
+import { card, type Card } from "../../cards/card.js";
 import { laterCard, laterLines } from "../../cards/settings.js";
-import { changeWalletCard, pastedAddressCard, walletCard, walletMark } from "../../cards/account.js";
+import { changeWalletCard, KEEP, pastedAddressCard, walletCard, walletMark } from "../../cards/account.js";
 import { createForm } from "../../conversations/interview.js";
 import { walletQuestion } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
@@ -11,7 +11,7 @@ import { type BotContext, type ViewParts, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
 import { closeOpenCards, named, showClosed } from "../intents/card.js";
-import { alertOnTap, catchUserError, replyOrError, shownTo } from "../reply.js";
+import { alertOnTap, catchUserError, editTapped, replyOrError, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
 
 type WalletParts = Needs<"delays" | "forms" | "intents" | "outbox">;
@@ -42,6 +42,12 @@ export function walletFeature(parts: WalletParts): Feature {
         return save(ctx, offeredWallet);
       },
       wallet: async (ctx, mark) => {
+        if (mark === KEEP) {
+          const without = ({ offeredWallet: _offered, ...person }: Person): Person => person;
+          await parts.store.write((tx) => people.changePerson(tx, ctx.userId, without));
+          await ctx.answerCallbackQuery();
+          return editTapped(ctx, card([ctx.words.wallet.kept]));
+        }
         const changed = await catchUserError(ctx.words, () => changeWallet(parts, ctx.userId, mark));
         if (!changed.ok) return alertOnTap(ctx, changed.card.text);
         if (changed.value === undefined) return alertOnTap(ctx, ctx.words.common.oldButton);
@@ -83,7 +89,7 @@ export async function saveWallet(parts: ViewParts, userId: number, text: string)
     }
     const wallet = before.wallet ?? { address, since };
     if (before.wallet === undefined)
-      await people.putPerson(tx, userId, people.withChange({ ...before, wallet }, "wallet", since));
+      await people.putPerson(tx, userId, people.withChange({ ...before, wallet }, "first-wallet", since));
     return walletCard(view, wallet, [view.words.settings.saved, ""]);
   });
 }

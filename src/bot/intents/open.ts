@@ -5,14 +5,13 @@ import { intentCard, usageOf } from "../../cards/intent.js";
 import { replyCard, type Shown, unlessRefused } from "../../conversations/reply-card.js";
 import type { DialogFlavor, Form } from "../../conversations/interview.js";
 import type { Address } from "../../encoding/address.js";
-import { amountOf, compareAmounts, formatAmount, type Amount } from "../../encoding/amount.js";
+import type { Amount } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed.js";
-import { Fault } from "../../fault.js";
 import type { PeriodicCheck } from "../../services/chain/checks.js";
 import type { Balances } from "../../services/gateway/query.js";
 import type { Intent } from "../../services/intent/intent.js";
 import type { Intents } from "../../services/intent/intents.js";
-import type { Draft } from "../../services/intent/kind.js";
+import { assertCovered, type Draft } from "../../services/intent/kind.js";
 import { beyondLimit } from "../../services/intent/limits.js";
 import { type IntentKind, lineOf, ownRequest, type Request } from "../../services/terms/terms.js";
 import { changeLaunch, findLaunch } from "../../services/launch/record.js";
@@ -105,15 +104,7 @@ export async function openDraft(
 async function assertAffordable({ balances, settings }: OpenCardParts, payout: Address, paid: readonly Amount[]) {
   if (!settings.callIncludesCaller) return;
   const assets = paid.map(({ token }) => token.id);
-  const holdings = await balances.known(payout, assets);
-  for (const amount of paid) {
-    const units = holdings?.[amount.token.id];
-    if (units === undefined) continue;
-    const held = amountOf(amount.token, units);
-    if (compareAmounts(held, amount) >= 0) continue;
-    const figures = { held: formatAmount(held), needed: formatAmount(amount) };
-    throw new Fault("balance-too-small", { ...figures, token: amount.token.id });
-  }
+  assertCovered(paid, await balances.known(payout, assets));
 }
 
 type ReplyParts = Pick<OpenCardParts, "intents" | "outbox" | "store">;

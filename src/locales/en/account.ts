@@ -12,6 +12,8 @@ export const wallet = {
   to: "New address",
   changeWarning: "Everything would be paid to the new address. If someone told you to do this, it is a scam: stop.",
   changeButton: "Yes, change it",
+  kept: "Nothing changed: your wallet address stays as it is.",
+  savedAs: "✅ Saved. Everything is paid to this address:",
   changed: (before: string) => `Your wallet address was changed. Previous address: ${before}.`,
   cardsCanceled: (count: number) =>
     `${count} open ${count === 1 ? "quote for the old address was" : "quotes for the old address were"} cancelled.`,
@@ -200,6 +202,7 @@ export const security = {
   changes: "Recent changes",
   noChanges: "None.",
   guards: {
+    "first-wallet": "address set",
     wallet: "address changed",
     freeze: "frozen",
     unfreeze: "unfrozen",

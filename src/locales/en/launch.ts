@@ -58,11 +58,11 @@ export const launch = {
     "Only the checklist is deleted. Nothing changes on chain, and your locks stay in /locks. You can resume it with /launch while the pair is yours and not open for swaps.",
   dropSure: "🗑 Yes, remove it",
   dropped: "Removed. Nothing changed on chain.",
-  conditions: (value: string, period: bigint) =>
-    `To enable swapping, lock LP tokens worth more than ${value} for more than ${period} epochs.`,
+  conditions: (value: string, epochs: string, about: string | undefined) =>
+    `To enable swapping, lock LP tokens worth more than ${value} for more than ${epochs}${about === undefined ? "" : ` (about ${about})`}.`,
   conditionsUnknown:
     "This node doesn't report the router's requirements (how much to lock, for how long). Ask the router's owner before you lock.",
-  strictly: "Both must be above the minimum. (Sources disagree on whether exactly the minimum is enough.)",
+  strictly: "Both must be above the minimum.",
   lockedValue: "Locked value",
   lockedFor: "Locked for",
   epochs: (count: bigint) => (count === 1n ? "1 epoch" : `${count} epochs`),

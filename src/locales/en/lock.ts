@@ -79,7 +79,6 @@ export const lock = {
   askToken: "Which token do you want to lock? Choose one, or send its name or ID.",
   askAmount: (token: string) => `How much ${token}? Send an amount.`,
   askUntil: "Lock until when? Choose, or send a date (2026-12-31), a duration (12h, 30d, 4w, 1y) or an epoch (5500).",
-  times: { "7d": "7 d", "30d": "30 d", "90d": "90 d", "1y": "1 y" },
   askLocked:
     "Which locked token do you want to unlock? Choose one, or send its ID with the number, such as LKTOK-1A2B/7.",
   askUnlockAmount: "How much of it? Send an amount.",

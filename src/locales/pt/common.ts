@@ -65,7 +65,7 @@ export const common: typeof en.common = {
   textOnly: "Responda com texto ou envie /cancel.",
   thin: (amount) => `pouca liquidez: cerca de ${amount}`,
   thinExplain: "Pouca liquidez: há pouco demais nos pools para contar com isso, então fica fora do total.",
-  smallestUnits: (units, token) => `${units} unidades-base de ${token}`,
+  smallestUnits: (units, token) => `${units} unidades básicas de ${token}`,
   youHave: (amount, token) => `Você tem ${amount} ${token}.`,
   youHaveNone: (token) => `Você não tem ${token}.`,
   fromOperator: "📣 Do operador deste bot:",

@@ -20,7 +20,7 @@ export const refusals: typeof en.refusals = {
   "LP token not issued": "O token LP precisa ser emitido antes. Veja a lista.",
   "LP token already issued": "O token LP já foi emitido. Veja a lista.",
   "Initial liquidity was already added": "A primeira liquidez já foi adicionada. Veja a lista.",
-  "Needs to be greater than minimum liquidity": "Valor baixo demais: cada um deve passar de 1.000 unidades-base.",
+  "Needs to be greater than minimum liquidity": "Valor baixo demais: cada um deve passar de 1.000 unidades básicas.",
   "Not enough value locked": "O valor bloqueado não basta. Bloqueie mais tokens LP.",
   "Token not locked for long enough": "O bloqueio é curto demais. Escolha uma época posterior.",
   "Caller is not the initial liq adder": "Só a conta que adicionou a primeira liquidez pode fazer isto.",
@@ -229,7 +229,7 @@ export const faults: typeof en.faults = {
   "lp-name-invalid": ({ text }) => `“${text}” não serve de nome para o token LP. Use de 3 a 20 letras e dígitos.`,
   "lp-ticker-invalid": ({ text }) => `“${text}” não serve de ticker. Use de 3 a 10 letras e dígitos, como LPKLVDVK.`,
   "liquidity-too-small": ({ minimum }) =>
-    `Cada valor deve passar de ${minimum} unidades-base; o par fica com as primeiras ${minimum} unidades LP para sempre.`,
+    `Cada valor deve passar de ${minimum} unidades básicas; o par fica com as primeiras ${minimum} unidades LP para sempre.`,
   "launches-full": ({ maximum }) => `Você tem ${maximum} lançamentos, o máximo. Remova um em /launch antes.`,
   "launch-unknown": "Este lançamento não existe mais. Veja /launch.",
   "launch-step-not-due": "Este passo ainda não pode ser feito. Nada foi enviado. Veja a lista: /launch",

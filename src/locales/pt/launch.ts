@@ -17,7 +17,7 @@ export const launch: typeof en = {
     "issue-lp": "O roteador emite o token LP do par. Por pouco tempo, só quem criou o par pode fazer isso.",
     "set-roles": "Permite que o par emita e queime tokens LP. Sem isso, adicionar liquidez falha.",
     "add-liquidity":
-      "Você deposita os dois tokens; a proporção entre eles define o preço inicial. Você recebe tokens LP, menos 1.000 unidades-base, que ficam no par para sempre.",
+      "Você deposita os dois tokens; a proporção entre eles define o preço inicial. Você recebe tokens LP, menos 1.000 unidades básicas, que ficam no par para sempre.",
     lock: "Bloqueie tokens LP até uma época que você escolhe. Você recebe um token bloqueado, necessário no passo 6.",
     enable:
       "Envie o token bloqueado ao roteador. Ele confere o valor e a duração, libera as trocas e devolve o token na mesma transação.",
@@ -60,11 +60,11 @@ export const launch: typeof en = {
     "Só a lista é apagada. Nada muda na rede, e seus bloqueios ficam em /locks. Você pode retomar com /launch enquanto o par for seu e não estiver aberto para trocas.",
   dropSure: "🗑 Sim, remover",
   dropped: "Removido. Nada mudou na rede.",
-  conditions: (value, period) =>
-    `Para liberar as trocas, bloqueie tokens LP que valham mais de ${value} por mais de ${period} épocas.`,
+  conditions: (value, epochs, about) =>
+    `Para liberar as trocas, bloqueie tokens LP que valham mais de ${value} por mais de ${epochs}${about === undefined ? "" : ` (cerca de ${about})`}.`,
   conditionsUnknown:
     "Este nó não informa o que o roteador exige (quanto bloquear, por quanto tempo). Pergunte ao dono do roteador antes de bloquear.",
-  strictly: "Os dois precisam passar do mínimo. (As fontes divergem sobre se o mínimo exato basta.)",
+  strictly: "Os dois precisam passar do mínimo.",
   lockedValue: "Valor bloqueado",
   lockedFor: "Bloqueado por",
   epochs: (count) => (count === 1n ? "1 época" : `${count} épocas`),
@@ -107,7 +107,7 @@ export const launch: typeof en = {
   listTitle: "Seus lançamentos",
   newButton: "➕ Novo lançamento",
   usage: "Ou lance em uma linha:",
-  askFirst: "Qual é o primeiro token do par? Escolha um, ou envie o nome ou ID.",
+  askFirst: "Qual é o primeiro token do par? Escolha um ou envie o nome ou o ID.",
   askSecond: (first) => `Qual token faz par com ${first}?`,
   askTicker: "Ticker do token LP? De 3 a 10 letras e dígitos.",
   askName: "Nome do token LP? De 3 a 20 letras e dígitos.",
@@ -117,7 +117,7 @@ export const launch: typeof en = {
   askLpToken: "Qual é o ID do token LP? A sua carteira mostra; ele começa com o ticker.",
   askLpAmount: (token) => `Quanto ${token} você quer bloquear? Escolha ou envie um valor.`,
   askLpAmountRaw: (token) =>
-    `Quanto ${token} você quer bloquear? Escolha, ou envie um valor em unidades-base (as casas decimais são desconhecidas).`,
+    `Quanto ${token} você quer bloquear? Escolha ou envie um valor em unidades básicas (as casas decimais são desconhecidas).`,
   leastAmount: (amount) =>
     `Ao preço atual, é preciso no mínimo ${amount}. Bloqueie um pouco mais, porque o preço pode mudar.`,
   tooLittle: (amount, least) =>
@@ -127,7 +127,7 @@ export const launch: typeof en = {
   lockUnchecked:
     "⚠️ Não consigo verificar se este bloqueio basta para o passo 6 do seu lançamento. Se não bastar, seus tokens ficam bloqueados à toa.",
   noLongerEnough: "⚠️ Este bloqueio já não basta para o passo 6 do seu lançamento. Nada foi enviado.",
-  askUnlock: "Bloquear até quando? Escolha, ou envie uma época (5500), uma data (2026-12-31) ou uma duração (30d).",
+  askUnlock: "Bloquear até quando? Escolha ou envie uma época (5500), uma data (2026-12-31) ou uma duração (30d).",
   leastEpoch: (epoch, now) =>
     `Época atual: ${now}. Para liberar as trocas logo, escolha a época ${epoch} ou uma posterior; algumas a mais dão folga.`,
   askLocked: "Qual token bloqueado você recebeu? Envie-o com o número, como LKTOK-1A2B/7.",

@@ -9,7 +9,7 @@ export const token: typeof en.token = {
   ordinary: "token fungível",
   semiFungible: "token semifungível (numerado)",
   decimals: "Decimais",
-  decimalsUnknown: "desconhecidos (valores em unidades-base)",
+  decimalsUnknown: "desconhecidos (valores em unidades básicas)",
   namesakes: (ids) => `⚠️ Há tokens com o mesmo nome ou um parecido: ${ids}. Guie-se pelo ID.`,
   shareOf: (first, second) => `Token LP do pool ${first}/${second}.`,
   pools: "Pools",
@@ -62,7 +62,7 @@ export const priceAlert: typeof en.priceAlert = {
   over: (alert) => `⌛ Alerta encerrado: ${alert}`,
   overTime: "Este alerta expirou. Crie outro com /alert.",
   overUnlisted: "Este alerta terminou: um dos tokens saiu da lista deste bot.",
-  askToken: "O preço de qual token? Escolha um, ou envie o nome ou o ID.",
+  askToken: "O preço de qual token? Escolha um ou envie o nome ou o ID.",
   askOther: (token) => `O preço de ${token} em qual token?`,
   askRule: (alert) =>
     `${alert}: quando devo avisar? Envie “acima de 120”, “abaixo de 90” ou uma porcentagem como 5%. Vale por um ano; acrescente 30d para 30 dias.`,

@@ -11,8 +11,8 @@ export const swap: typeof en.swap = {
   atLeast: "Você recebe no mínimo",
   orNothing: (slippage) => `ou nada é trocado (slippage ${slippage})`,
   failsBelow: (amount, units) =>
-    `Mínimo na rede antes da taxa do bot: ${amount} (${units} unidades-base). Abaixo disso a troca falha e você fica com seus tokens.`,
-  askIn: "Com qual token você paga? Escolha um, ou envie o nome ou ID.",
+    `Mínimo na rede antes da taxa do bot: ${amount} (${units} unidades básicas). Abaixo disso a troca falha e você fica com seus tokens.`,
+  askIn: "Com qual token você paga? Escolha um ou envie o nome ou o ID.",
   askOut: (token) => `Você paga com ${token}. Qual token você quer?`,
   askAmount: (from, to) => `Quanto ${from} você quer trocar por ${to}? Escolha ou envie um valor.`,
   done: "✅ Troca concluída",

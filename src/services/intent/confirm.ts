@@ -9,7 +9,7 @@ import { advance, changeIntents, closing, givenUp, inPlaceOf, isExpired, newInte
 import type { IntentParts, RunningParts } from "./change.js";
 import { endForCertain } from "./end.js";
 import { isSigned, reasonOf, type ContractOutcome, type Intent, type IntentOutcome } from "./intent.js";
-import type { Draft, Holdings } from "./kind.js";
+import { assertCovered, type Draft, type Holdings } from "./kind.js";
 import { beyondLimit } from "./limits.js";
 import { findIntent, hasTwin, lookedForBeyond, spentLately, underWayOf } from "./queries.js";
 import { paymentsOf } from "../terms/terms.js";
@@ -51,7 +51,10 @@ export async function confirm(p: RunningParts, owner: number, id: string): Promi
     if (worse !== undefined) return await replaceIntent(p, intent, worse);
     assertNotPaused(await pauseIn(p.store.db));
     if (!(await p.isConfigured(intent.call))) throw new Fault("contract-changed", {});
-    const begun = await begin(p, intent, await before);
+    const held = await before;
+    // What would be refused costs a network fee all the same.
+    assertCovered(p.movementOf(intent).paid, held);
+    const begun = await begin(p, intent, held);
     if (begun.state === "SIGNING") return { kind: "pending", intent: begun.intent };
     ({ intent, send } = begun);
     await assertMayLeave(p, intent);

@@ -1,9 +1,9 @@
 import type { Clock } from "../../clock.js";
-import { amountOf, type Amount } from "../../encoding/amount.js";
+import { amountOf, compareAmounts, formatAmount, type Amount } from "../../encoding/amount.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { ContractName, FunctionName } from "../../encoding/contracts.js";
 import { decodeOutputs, type OutputsOf, type ReturnDataEncoding } from "../../encoding/result.js";
-import { unlessFaultSync } from "../../fault.js";
+import { Fault, unlessFaultSync } from "../../fault.js";
 import type { Transaction } from "../../store/store.js";
 import type { Person } from "../person/person.js";
 import type { RequestOf, IntentKind, Terms } from "../terms/terms.js";
@@ -49,6 +49,17 @@ export type Answered<Terms> = Pick<Intent, "balances" | "outcome"> & { readonly 
 
 /** Base units by asset (`KLV`, `LKTOK-1A2B/7`). */
 export type Holdings = Readonly<Record<string, bigint>>;
+
+/** What isn't known doesn't count. @throws Fault `balance-too-small`. */
+export function assertCovered(paid: readonly Amount[], holdings: Holdings = {}): void {
+  for (const amount of paid) {
+    const units = holdings[amount.token.id];
+    const held = units === undefined ? amount : amountOf(amount.token, units);
+    if (compareAmounts(held, amount) >= 0) continue;
+    const figures = { held: formatAmount(held), needed: formatAmount(amount) };
+    throw new Fault("balance-too-small", { ...figures, token: amount.token.id });
+  }
+}
 
 /**
  * `arrived`: everything paid is gone, and at least `wanted` has come in. `not-arrived`: nothing moved at all.

@@ -36,6 +36,7 @@ export interface LaunchFacts {
   readonly common?: string | undefined;
   readonly config?: EnableSwapByUserConfig | "none" | undefined;
   readonly epoch?: bigint | undefined;
+  readonly epochMilliseconds?: number | undefined;
 }
 
 /** The router's error if its owner has set no conditions for a token (mx-exchange-sc dex/router). */
@@ -100,7 +101,8 @@ export async function readFacts(
   };
 
   const [pair, conditions, status] = await Promise.all([askPair(), askConditions(), told(parts.lock.epochStatus())]);
-  return { isReachable, ...pair, ...conditions, epoch: status?.epoch };
+  const { epoch, epochMilliseconds } = status ?? {};
+  return { isReachable, ...pair, ...conditions, epoch, epochMilliseconds };
 }
 
 /** Whether the node couldn't be asked, as opposed to having no such view. */

@@ -20,7 +20,7 @@ export type LimitAmounts = z.infer<typeof most>;
 const limit = stored({ most, later: stored({ most, from: z.number() }).exactOptional() });
 export type Limit = z.infer<typeof limit>;
 
-const guards = ["wallet", "freeze", "unfreeze", "limit", "phrase", "slippage", "timezone"] as const;
+const guards = ["first-wallet", "wallet", "freeze", "unfreeze", "limit", "phrase", "slippage", "timezone"] as const;
 /** A change of a guard that has taken effect. */
 const guarded = stored({ at: z.number(), guard: z.enum(guards) });
 

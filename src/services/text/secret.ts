@@ -3,6 +3,8 @@ import { wordlist as portuguese } from "@scure/bip39/wordlists/portuguese.js";
 
 /** Longer seed phrases contain this many words in a row as well. */
 const SHORTEST = 12;
+/** One may have been left out. */
+const FEWEST = SHORTEST - 1;
 const FEWEST_CHARACTERS = 43;
 const seedWords: ReadonlySet<string> = new Set([...english, ...portuguese]);
 const withoutALetter = (word: string): string[] => Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1));
@@ -23,7 +25,7 @@ const INVISIBLE = /[\p{Cf}\p{DI}]/gu;
 const LINKS = /(?:https?:\/\/|\/transaction\/)\S+/gi;
 
 /**
- * Whether a text contains a seed phrase (12 of its words in a row, one of them possibly mistyped) or a private key: 32
+ * Whether a text contains a seed phrase (12 of its words in a row, one of them possibly mistyped or left out) or a private key: 32
  * or 64 bytes in hex or base64, or a PEM file. A transaction hash looks like a key and counts as one, except in a link.
  */
 export function looksLikeSecret(text: string): boolean {
@@ -40,7 +42,7 @@ function holdsSeedPhrase(text: string): boolean {
   for (const word of text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []) {
     if (seedWords.has(word)) row += 1;
     else [other, before, row] = [word, row, 0];
-    if (row === SHORTEST || (before + 1 + row === SHORTEST && isMistyped(other))) return true;
+    if (row === FEWEST || (before + 1 + row === SHORTEST && isMistyped(other))) return true;
   }
   return false;
 }

@@ -146,6 +146,26 @@ describe("confirm", () => {
     expect(sent).toHaveLength(1);
   });
 
+  it("sends nothing that the account is known not to cover, which would cost a fee all the same", async () => {
+    const short = await opened({ holdings: async () => ({ KLV: 0n, KFI: 0n }) });
+    expect(await short.confirm(owner, short.id, holds)).toMatchObject({
+      kind: "ended",
+      intent: {
+        state: "FAILED",
+        outcome: {
+          kind: "not-sent",
+          code: "balance-too-small",
+          parameters: { held: "0", needed: "0.000001", token: "KLV" },
+        },
+      },
+    });
+    expect(short.sent).toEqual([]);
+    for (const held of [{ KLV: 1n }, { KFI: 0n }, undefined]) {
+      const enough = await opened({ holdings: async () => held });
+      expect(await enough.confirm(owner, enough.id, holds)).toMatchObject({ intent: { state: "OK" } });
+    }
+  });
+
   it("has CLAIMED on disk before the recheck, and SENT before the call is sent", async () => {
     const states: (string | undefined)[] = [];
     const look = async () => states.push((await intents.find(owner, "intent-1"))?.state);

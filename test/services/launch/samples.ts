@@ -33,6 +33,7 @@ export const conditions = {
   common: kfi.id,
   config: { lockedTokenId: "LKTOK-1A2B", minLockedTokenValue: 7_000_000n, minLockPeriodEpochs: 30n },
   epoch: 5397n,
+  epochMilliseconds: 21_600_000,
 } as const;
 
 /** What a node without views reports. */

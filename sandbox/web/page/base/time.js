@@ -2,6 +2,10 @@
 
 /** @type {string | undefined} */
 let timeZone;
+/** Languages in which the reader's app writes moments, by ISO 639-1: the person's, or a chosen one. */
+let language = "en";
+/** @type {string | undefined} */
+let chosenLanguage;
 /** Number of milliseconds that the world's clock is ahead of the browser's. */
 let ahead = 0;
 /** Cached, since formats are expensive to create. @type {Map<string, Intl.DateTimeFormat>} */
@@ -13,6 +17,20 @@ export function setZone(zone) {
   formats.clear();
 }
 
+export function setLanguage(code = "en") {
+  language = code;
+}
+
+/** @param {string | undefined} code */
+export function chooseLanguage(code) {
+  chosenLanguage = code;
+}
+
+const locale = () => {
+  const code = chosenLanguage ?? language;
+  return code === "en" ? "en-GB" : code;
+};
+
 /** @param {number} milliseconds */
 export function setAhead(milliseconds) {
   ahead = milliseconds;
@@ -23,10 +41,10 @@ const now = () => Date.now() + ahead;
 /** The world's date and time. */
 export const worldTime = () => `${dateOf(now())}, ${clockTime(now() / 1000)}`;
 
-/** @param {number} milliseconds since 1970 @param {Intl.DateTimeFormatOptions} options */
-function format(milliseconds, options) {
-  const key = JSON.stringify(options);
-  const known = formats.get(key) ?? new Intl.DateTimeFormat("en-GB", { ...options, ...(timeZone && { timeZone }) });
+/** @param {number} milliseconds since 1970 @param {Intl.DateTimeFormatOptions} options @param {string} inLocale */
+function format(milliseconds, options, inLocale = "en-GB") {
+  const key = `${inLocale} ${JSON.stringify(options)}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(inLocale, { ...options, ...(timeZone && { timeZone }) });
   formats.set(key, known);
   return known.format(milliseconds);
 }
@@ -75,7 +93,6 @@ export function durationText(milliseconds) {
   return hours > 0 ? `${hours} h ${whole % 60} min` : `${whole} min`;
 }
 
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 /** @type {readonly (readonly [Intl.RelativeTimeFormatUnit, number])[]} */
 const units = [
   ["day", 86_400],
@@ -94,13 +111,15 @@ export function momentText(unix, letters) {
   if (letters === "r") {
     const left = unix - Math.floor(now() / 1000);
     const [unit, length] = units.find(([, each]) => Math.abs(left) >= each) ?? ["second", 1];
-    return left === 0 ? "now" : relative.format(Math.trunc(left / length), unit);
+    const relative = new Intl.RelativeTimeFormat(locale(), { numeric: left === 0 ? "auto" : "always" });
+    return relative.format(Math.trunc(left / length), unit);
   }
-  return format(unix * 1000, {
+  const parts = /** @type {Intl.DateTimeFormatOptions} */ ({
     ...(letters.includes("w") && { weekday: "long" }),
     ...(letters.includes("d") && { day: "2-digit", month: "2-digit", year: "2-digit" }),
     ...(letters.includes("D") && { ...day, year: "numeric" }),
     ...(letters.includes("t") && minutes),
     ...(letters.includes("T") && seconds),
   });
+  return format(unix * 1000, parts, locale());
 }

@@ -1,7 +1,7 @@
 /**
  * All state of the chat side, changed by the sandbox's events only here.
  *
- * @typedef {{ id: number, firstName: string, username?: string, blocked: boolean }} Person
+ * @typedef {{ id: number, firstName: string, username?: string, languageCode?: string, blocked: boolean }} Person
  * @typedef {{ text: string, data?: string | undefined, url?: string, copyText?: string, style?: string, disabled?: boolean }} Button
  * @typedef {{
  *   messageId: number, from: "bot" | "person", fromId: number, fromName: string, date: number, text: string,
@@ -16,6 +16,7 @@
  */
 import { request } from "../base/api.js";
 import { createSignal } from "../base/signal.js";
+import { setLanguage } from "../base/time.js";
 
 /** How long Telegram shows "typing…" after each chat action. */
 const TYPING_MS = 5000;
@@ -81,6 +82,7 @@ export function createChatModel() {
   const select = (userId, chatId = userId) => {
     me = userId;
     room = chatId;
+    setLanguage(people.get(userId)?.languageCode);
     markRead();
     save({ ...memory, me });
     onPeople.tell();
