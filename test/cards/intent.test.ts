@@ -64,7 +64,7 @@ describe("a swap's card", () => {
     const terms = { ...swapTerms, quotedOut: amountOf(raw, 991_995n), minimumOut: amountOf(raw, 982_075n), pools };
     expect(shown(terms)).toContain("You get at least: *972,255 base units of RAW-0000*");
     expect(shown(terms)).not.toContain("1 KLV =");
-    expect(drawn(intentCard(intent(terms), pt))).toContain("972.255 unidades-base de RAW-0000");
+    expect(drawn(intentCard(intent(terms), pt))).toContain("972.255 unidades básicas de RAW-0000");
   });
 
   test.each([
