@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ import { keepWorldIn } from "./world-state.js";
 import { startSandbox, type Sandbox } from "./sandbox.js";
 import type { WorldJson } from "./world.js";
 
-const usage = "Usage: npm run sandbox [-- --world FILE] [--port N] [--wallet] [--fresh]";
+const usage = "Usage: npm run sandbox [-- --world FILE] [--port N] [--wallet] [--fresh] [--no-bot]";
 
 /** Where worlds are stored, one for each port, since two sandboxes never share a port. */
 const KEPT = "data/sandbox";
@@ -39,17 +40,18 @@ async function run(): Promise<number> {
 
   // The wallet asks the visitor before it signs, like an extension.
   sandbox.real?.wallet.set({ mode: "asks" });
-  if (!isKept) return runOnce(sandbox);
+  const run = options["no-bot"] ? withoutBot : runBot;
+  if (!isKept) return runOnce(sandbox, run);
   const folder = join(KEPT, String(port));
   if (options.fresh) await rm(folder, { recursive: true, force: true });
   try {
-    return await runKept(sandbox, folder);
+    return await runKept(sandbox, folder, run);
   } finally {
     await sandbox.close();
   }
 }
 
-async function runKept(sandbox: Sandbox, folder: string): Promise<number> {
+async function runKept(sandbox: Sandbox, folder: string, run: typeof runBot): Promise<number> {
   let writeLast: () => Promise<void>;
   try {
     writeLast = await keepWorldIn(join(folder, "world"), sandbox);
@@ -57,19 +59,44 @@ async function runKept(sandbox: Sandbox, folder: string): Promise<number> {
     const reason = `The world in ${folder} cannot be used: ${(error as Error).message}`;
     return complain(`${reason}\nBegin a new one: npm run sandbox -- --fresh`);
   }
-  const code = await runBot(sandbox, folder);
+  const code = await run(sandbox, folder);
   await writeLast();
   return code;
 }
 
-async function runOnce(sandbox: Sandbox): Promise<number> {
+async function runOnce(sandbox: Sandbox, run: typeof runBot): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "swapdesk-sandbox-"));
   try {
-    return await runBot(sandbox, folder);
+    return await run(sandbox, folder);
   } finally {
     await sandbox.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Runs the world alone, for a bot of one's own, until a signal. Prints what that bot needs in its `.env`. */
+async function withoutBot(sandbox: Sandbox): Promise<number> {
+  const {
+    STORE_DIR: _folder,
+    LOG_LEVEL: _level,
+    ...ours
+  } = botEnvironment(sandbox, {
+    storeDir: "",
+    tokensFile: "tokens.json",
+  });
+  const lines = Object.entries({ ...ours, ...operatorOf(sandbox) }).map(([name, value]) => `${name}=${value}\n`);
+  sandbox.market.start();
+  const note =
+    "# CALL_INCLUDES_CALLER is for this node, which checks callers; the bot warns of it, since others may not.";
+  process.stdout.write(`Swapdesk sandbox, without its bot: ${sandbox.url}\n\n${lines.join("")}${note}\n`);
+  await Promise.race(["SIGINT", "SIGTERM"].map((signal) => once(process, signal)));
+  return 0;
+}
+
+/** The last person is the operator, who can use /admin. */
+function operatorOf({ world }: Sandbox): Record<string, string> {
+  const operator = world.accounts.findLast(({ telegramId }) => telegramId !== undefined)?.telegramId;
+  return operator === undefined ? {} : { ADMIN_USER_IDS: String(operator) };
 }
 
 async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
@@ -77,11 +104,9 @@ async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
   const storeDir = process.env["STORE_DIR"] ?? join(folder, "store");
   await writeFile(tokensFile, JSON.stringify(sandbox.world.tokens));
   await mkdir(storeDir, { recursive: true });
-  // The last person is the operator, who can use /admin.
-  const operator = sandbox.world.accounts.findLast(({ telegramId }) => telegramId !== undefined)?.telegramId;
   const read = readConfig({
     ...botEnvironment(sandbox, { storeDir, tokensFile }),
-    ...(operator !== undefined && { ADMIN_USER_IDS: String(operator) }),
+    ...operatorOf(sandbox),
     ...(process.env["LOG_LEVEL"] && { LOG_LEVEL: process.env["LOG_LEVEL"] }),
   });
   if (!read.ok) return complain(`The bot cannot work in this world:\n${read.faults.join("\n")}`);
@@ -103,7 +128,10 @@ async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
   return 0;
 }
 
-/** `wallet`: a real node, and a wallet that signs for it; `fresh`: a new world instead of the stored one. */
+/**
+ * `wallet`: a real node, and a wallet that signs for it; `fresh`: a new world instead of the stored one; `no-bot`: a bot of
+ * one's own works in it.
+ */
 function readOptions() {
   try {
     const { values } = parseArgs({
@@ -112,6 +140,7 @@ function readOptions() {
         port: { type: "string", default: "8080" },
         wallet: { type: "boolean", default: false },
         fresh: { type: "boolean", default: false },
+        "no-bot": { type: "boolean", default: false },
       },
     });
     const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : NaN;
