@@ -6,6 +6,7 @@ import type { Telegram } from "./telegram.js";
 const id = z.coerce.number().int();
 const asked = z.strictObject({ userId: id.optional(), chatId: id.optional() });
 const texts = z.strictObject({ text: z.string(), as: id.optional(), replyTo: id.optional() });
+const changed = z.strictObject({ text: z.string(), as: id.optional() });
 const presses = z.strictObject({ messageId: id, data: z.string(), as: id.optional() });
 const queries = z.strictObject({ query: z.string().max(256) });
 const choices = z.strictObject({ inlineQueryId: z.string(), resultId: z.string(), chatId: id });
@@ -43,6 +44,11 @@ export function testerRoutes(telegram: Telegram): Hono {
     const chatId = id.parse(context.req.param("chatId"));
     const { text, as = chatId, replyTo } = await body(context.req, texts);
     return context.json(telegram.sendText(as, text, { chatId, ...(replyTo !== undefined && { replyTo }) }));
+  });
+  routes.post("/chats/:chatId/messages/:messageId", async (context) => {
+    const [chatId, messageId] = [id.parse(context.req.param("chatId")), id.parse(context.req.param("messageId"))];
+    const { text, as = chatId } = await body(context.req, changed);
+    return context.json(telegram.editText(as, messageId, text, chatId));
   });
   routes.post("/chats/:chatId/press", async (context) => {
     const chatId = id.parse(context.req.param("chatId"));

@@ -93,6 +93,26 @@ export function createTester(server: Server) {
       };
     },
 
+    /** A person edits their own message. `updateId` is 0 if the bot gets none. */
+    editText(userId: number, messageId: number, text: string, chatId = userId): { updateId: number } {
+      const chat = people.chatOf(userId, chatId);
+      const before = messages.find(chat.id, messageId);
+      if (before === undefined) throw new Error(`There is no message ${messageId} in chat ${chat.id}.`);
+      if (before.from.id !== userId) throw new Error("People can only edit their own messages.");
+      const { text: tidied, entities } = typed(text);
+      if (tidied === "") throw new Error("A message has to have text.");
+      if (tidied === before.text) return { updateId: 0 };
+      const { entities: _old, ...kept } = before;
+      const edited = messages.put({
+        ...kept,
+        text: tidied,
+        ...(entities.length > 0 && { entities }),
+        edit_date: unixSeconds(clock),
+      });
+      events.tell({ type: "edit", userId: chat.id, message: chatMessage(edited) });
+      return { updateId: botHears(edited) ? queue.push("edited_message", edited) : 0 };
+    },
+
     /** A person taps a button in their own chat; the answer arrives as an event. */
     press: (userId: number, messageId: number, data: string) => pressAs(userId, messageId, data),
     pressAs,

@@ -138,6 +138,7 @@ interface ChatMemberUpdated {
 /** An update's content by its field name. */
 export interface UpdateContent {
   message: Message;
+  edited_message: Message;
   callback_query: CallbackQuery;
   inline_query: InlineQuery;
   my_chat_member: ChatMemberUpdated;

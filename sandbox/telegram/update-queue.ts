@@ -5,6 +5,7 @@ import type { Update, UpdateContent, UpdateKind } from "./types.js";
 /** How long the server keeps an update that the bot does not fetch (tdlib/telegram-bot-api, Client::add_update). */
 const lifetimeSeconds: Record<UpdateKind, number> = {
   message: 24 * 60 * 60,
+  edited_message: 24 * 60 * 60,
   callback_query: 150,
   inline_query: 30,
   my_chat_member: 24 * 60 * 60,

@@ -114,6 +114,7 @@ export function checkSecretToken(secret: string): void {
 /** Updates of a lane are delivered in order: messages by chat, taps by person (Client::add_update's queue ids). */
 function laneOf(update: Update): string {
   if (update.callback_query !== undefined) return `tap ${update.callback_query.from.id}`;
-  if (update.message !== undefined) return `chat ${update.message.chat.id}`;
+  const message = update.message ?? update.edited_message;
+  if (message !== undefined) return `chat ${message.chat.id}`;
   return `member ${update.my_chat_member?.chat.id ?? 0}`;
 }

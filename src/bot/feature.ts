@@ -8,13 +8,16 @@ import type { Topic } from "../services/outbox/outbox.js";
 import { commandBehind } from "../services/text/link.js";
 import { type BotContext, type PersonFlavor, viewOf, type ViewParts } from "./context.js";
 
+/** A card in a group. `payload`: what the link under it opens in the private chat. */
+type ShownInGroup = Pick<Shown, "card"> & { readonly payload?: string | undefined };
+
 export interface Feature {
   /** Who can use the feature; for all others it doesn't exist. Absent: everyone. */
   readonly isFor?: (userId: number) => boolean;
   /** Handlers by command, without the slash; `typed` is the trimmed text after it. */
   readonly commands?: Readonly<Record<string, (ctx: BotContext, typed: string) => unknown>>;
   /** Commands also answered in groups, visible only to the sender. */
-  readonly inGroups?: Readonly<Record<string, (userId: number, typed: string) => Promise<Shown>>>;
+  readonly inGroups?: Readonly<Record<string, (userId: number, typed: string) => Promise<ShownInGroup>>>;
   readonly buttons?: Taps;
   /** Returns the handler for a text without a command, or undefined if the text isn't for this feature. */
   readonly pasted?: (ctx: BotContext, text: string) => (() => unknown) | undefined;

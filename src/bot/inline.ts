@@ -5,6 +5,7 @@ import { messageOptions } from "../conversations/reply-card.js";
 import { Fault, isFault } from "../fault.js";
 import { createUserRateLimit } from "../services/limits/rate.js";
 import { createRequestQueue } from "../services/limits/request-queue.js";
+import { botLink } from "../services/text/link.js";
 import { looksLikeSecret } from "../services/text/secret.js";
 import { type BotContext, ownerOf, wordsFor } from "./context.js";
 import type { Feature } from "./feature.js";
@@ -80,7 +81,7 @@ export function answerInline(parts: Needs<"operator"> & { features: readonly Fea
 
 function articleOf({ title, description, card, payload }: Shareable, ctx: BotContext): InlineQueryResultArticle {
   const { entities, link_preview_options } = messageOptions(card);
-  const url = `https://t.me/${ctx.me.username}${payload === undefined ? "" : `?start=${payload}`}`;
+  const url = botLink(ctx.me.username, payload);
   return {
     type: "article",
     id: "0",

@@ -30,10 +30,18 @@ it("shows a price or an order in a group only to the user who asked, with a link
   const { desk, said, asks } = await groupDesk();
   const quote = await asks("/quote 100 KLV KFI");
   expect(quote.text).toMatch(/0\.98\d+ KFI/);
-  expect(quote.keyboard).toEqual([[{ text: "Open the private chat", url: "https://t.me/swapdesk_sandbox_bot" }]]);
+  const privately = (payload: string) => [
+    [{ text: "Open the private chat", url: `https://t.me/swapdesk_sandbox_bot${payload}` }],
+  ];
+  expect(quote.keyboard).toEqual(privately("?start=quote_100_KLV_KFI"));
+  // The link shows the same there.
+  await desk.person(people.alice).asks("/start quote_100_KLV_KFI", /Quote KLV → KFI/);
   desk.sandbox.market.add({ orderId: order, quantity: "10" });
-  expect((await asks(`/order ${order}`)).text).toMatch(/Status: open/);
-  expect((await asks("/quote")).text).toMatch(/\/quote/);
+  const seen = await asks(`/order ${order}`);
+  expect(seen.text).toMatch(/Status: open/);
+  expect(seen.keyboard).toEqual(privately(`?start=order_${order}`));
+  const usage = await asks("/quote");
+  expect([usage.text, usage.keyboard]).toEqual([expect.stringMatching(/\/quote/), privately("")]);
   expect((await asks("/order nonsense")).text).not.toMatch(/Status/);
   expect(said().every(({ onlyFor }) => onlyFor === people.alice)).toBe(true);
 });

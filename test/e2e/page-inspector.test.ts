@@ -71,9 +71,9 @@ describe("the world", () => {
   it("shows the balances that a call changed, with the difference", async () => {
     const panel = await show("Balances");
     const alice = panel.locator(".card", { hasText: "Alice" });
-    await alice.getByRole("row", { name: "KLV 10 000" }).waitFor();
+    await alice.getByRole("row", { name: "KLV 10,000" }).waitFor();
     await post("/vm/query", swapBody(sandbox));
-    await alice.getByRole("row", { name: "KLV −100 9 900" }).waitFor();
+    await alice.getByRole("row", { name: "KLV −100 9,900" }).waitFor();
     // 100 KLV through the pool's formula with a fee of 0.3 %; the operator gets one percent of that, rounded down.
     const received = alice.locator('[data-asset="KFI"] .change');
     expect(await received.textContent()).toMatch(/^\+0\.98\d{4}$/);
@@ -83,10 +83,10 @@ describe("the world", () => {
 
   it("shows pools with reserves, fee, state and price", async () => {
     const pool = (await show("Pools")).locator(".card", { hasText: "KLV / KFI" });
-    await pool.getByText("fee 0.3 %").waitFor();
+    await pool.getByText("fee 0.3%").waitFor();
     await pool.getByText("active", { exact: true }).waitFor();
-    await pool.getByRole("row", { name: "Reserve of KLV 25 317 442.118203" }).waitFor();
-    await pool.getByRole("row", { name: "1 KFI costs 100.504062" }).waitFor();
+    await pool.getByRole("row", { name: "Reserve of KLV 25,317,442.118203" }).waitFor();
+    await pool.getByRole("row", { name: "1 KFI costs 100.50406" }).waitFor();
   });
 
   it("moves the price of a pool", async () => {
@@ -122,7 +122,7 @@ describe("the world", () => {
 
 describe("faults", () => {
   it("end after the chosen number of requests", async () => {
-    const node = (await show("Faults")).getByRole("group", { name: "Node: contract calls" });
+    const node = (await show("Faults")).getByRole("group", { name: "Node: every request" });
     await node.getByRole("button", { name: "5xx" }).click();
     await page.getByText("node: 5xx").waitFor();
     expect(sandbox.faults.current()).toEqual({ node: "5xx" });

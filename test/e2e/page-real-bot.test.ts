@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { screenshots } from "../support/browser.js";
 import { openPage } from "../support/pages.js";
 import { project } from "../support/process.js";
-import { sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import { defaultWorld, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
 
 /** The real bot in the sandbox's page, in a real browser, as seen by a first-time user. */
 
@@ -65,7 +65,7 @@ it("shows what README's Faults exercise promises, in its words", async () => {
   expect(readme.replace(/\s+/g, " ")).toContain(
     "Under **Faults**, press *cut after* for *the calls that spend*, then swap and confirm",
   );
-  const desk = await sandboxDesk();
+  const desk = await sandboxDesk({ world: defaultWorld });
   const page = await chatOf(desk, 1440);
   await page.getByRole("tab", { name: "Faults" }).click();
   const calls = page.getByRole("group", { name: "the calls that spend" });
@@ -74,10 +74,46 @@ it("shows what README's Faults exercise promises, in its words", async () => {
   await send(page, "/swap 100 KLV USDT-2AB1");
   await tap(page, "✅ Confirm");
   await shows(page, "Outcome unknown");
+  await page.screenshot({ path: join(screenshots, "real-fault-1440.png") });
   await tap(page, "🔎 Check");
   await shows(page, "It has arrived");
   expect(desk.callsSent()).toHaveLength(1);
-  await page.screenshot({ path: join(screenshots, "real-fault-1440.png") });
+});
+
+it("keeps every link inside: the group's quote opens in the private chat, and what leads out is only named", async () => {
+  const desk = await sandboxDesk({}, { SUPPORT_CONTACT: "https://help.example/desk" });
+  const page = await chatOf(desk, 1440);
+  await page.locator('[data-person="-4001"]').click();
+  await page.getByText("each person alone sees their answer").waitFor();
+  await page.screenshot({ path: join(screenshots, "real-group-empty-1440.png") });
+  await send(page, "/quote 100 KFI KLV");
+  await tap(page, "Open the private chat");
+  await page.getByRole("log", { name: "Chat of Alice with Swapdesk" }).waitFor();
+  await shows(page, /Quote KFI → KLV/);
+  desk.sandbox.telegram.sendText(1001, "see https://t.me/swapdesk_sandbox_bot and https://other.example/x");
+  await page.getByRole("button", { name: "https://other.example/x", exact: true }).click();
+  await page.getByText("The sandbox stays on this machine").waitFor();
+  await page.getByRole("button", { name: "https://t.me/swapdesk_sandbox_bot", exact: true }).click();
+  const leading = await page.evaluate(
+    "[...document.querySelectorAll('a[href]')].filter(({ hostname }) => hostname !== location.hostname).length",
+  );
+  expect([leading, page.context().pages().length]).toEqual([0, 1]);
+});
+
+it("lets a message be edited, and the bot deletes a seed phrase that is edited in", async () => {
+  const desk = await sandboxDesk();
+  const page = await chatOf(desk, 390);
+  await send(page, "/help");
+  await shows(page, "/portfolio");
+  const edit = () => page.getByRole("article", { name: /^You/ }).last().getByRole("button", { name: "Edit" });
+  await edit().click();
+  const field = page.getByRole("textbox", { name: "Message" });
+  expect(await field.inputValue()).toBe("/help");
+  await page.screenshot({ path: join(screenshots, "real-edit-390.png") });
+  await field.fill(`${"abandon ".repeat(11)}about`);
+  await field.press("Enter");
+  await shows(page, /seed phrase/i);
+  expect(desk.sandbox.telegram.chat(1001).some(({ text }) => text.includes("abandon"))).toBe(false);
 });
 
 it("swaps with the dialog on a phone", async () => {
@@ -118,7 +154,7 @@ it("completes the first step of a launch", async () => {
   await send(page, "/launch DVK-34ZH USDT-2AB1");
   await tap(page, "▶️ Create the pair");
   await tap(page, "✅ Confirm");
-  await shows(page, "Accepted, not yet confirmed");
+  await shows(page, "Confirmed on chain");
   await page.screenshot({ path: join(screenshots, "real-launch-1440.png") });
   expect(desk.sandbox.chain.pools().some(({ firstToken }) => firstToken === "DVK-34ZH")).toBe(true);
 });

@@ -29,7 +29,7 @@ it.each([1000, 390])("the story plays to its end without input, %i pixels wide",
   await call.getByRole("row", { name: /amount_out_min \d+ = 0\.98\d+ KFI/ }).waitFor();
   await call.getByRole("row", { name: /amount_out_destination klv1usdny…ujlazy = Alice/ }).waitFor();
   await says(/Her balances moved/);
-  await page.getByRole("row", { name: "KLV −100 9 900" }).waitFor();
+  await page.getByRole("row", { name: "KLV −100 9,900" }).waitFor();
   await says(/Its answer never came back/);
   await call.getByText("cut", { exact: true }).waitFor();
   await says(/never sends it again/);

@@ -13,7 +13,7 @@ import { createOrders } from "./inspector/orders.js";
 import { createPools } from "./inspector/pools.js";
 import { createTabs } from "./inspector/tabs.js";
 import { createTransactions } from "./inspector/transactions.js";
-import { createWire } from "./inspector/wire.js";
+import { createWire, isCall } from "./inspector/wire.js";
 import { createPanes } from "./panes.js";
 import { createStory } from "./story.js";
 import { createTour } from "./tour.js";
@@ -40,7 +40,7 @@ const drawWorld = (world) => {
   tour.drawWorld(world);
   story?.drawWorld(world);
   byId("restart").textContent = world.isKept
-    ? "A restart keeps it, unless you ask for a new one (--fresh)."
+    ? "A restart keeps it, unless you ask for a new one (--\u2060fresh)."
     : "A restart begins a new one.";
 };
 
@@ -66,8 +66,10 @@ openFeed({
     orders.replace(allOrders);
   },
   apply: (event) => {
-    if (event.type === "wire") wire.add(event.entry);
-    else if (event.type === "world") drawWorld(event.snapshot);
+    if (event.type === "wire") {
+      wire.add(event.entry);
+      if (isCall(event.entry)) tour.onCall();
+    } else if (event.type === "world") drawWorld(event.snapshot);
     else if (event.type === "order") orders.put(event.order);
     else if (event.type === "faults") faults.draw(event.current);
     else model.apply(event);

@@ -9,6 +9,10 @@ const KEYSTROKE_MS = 45;
 const AIM_MS = 900;
 /** The story ends if what it waits for takes longer. */
 const TIMEOUT_MS = 45_000;
+/** How long after the bot's answer its button may take to appear. */
+const CARD_MS = 5000;
+const STUCK =
+  "The story can't go on: Alice can't make this swap in the world that you kept. The bot's answer says why; npm run sandbox -- --fresh begins a new world.";
 
 /**
  * @param {{
@@ -41,9 +45,10 @@ export function createStory({ model, panes, tour }) {
    * Waits until `find` finds something.
    * @template Found
    * @param {() => Found | null | undefined | false} find
+   * @param {number} [milliseconds]
    * @returns {Promise<Found>}
    */
-  const seen = (find) =>
+  const seen = (find, milliseconds = TIMEOUT_MS) =>
     new Promise((resolve, reject) => {
       const look = () => {
         const found = find();
@@ -52,7 +57,7 @@ export function createStory({ model, panes, tour }) {
         resolve(found);
       };
       const observer = new MutationObserver(look);
-      const timer = setTimeout(() => end.abort(), TIMEOUT_MS);
+      const timer = setTimeout(() => end.abort(STUCK), milliseconds);
       const stop = () => {
         observer.disconnect();
         clearTimeout(timer);
@@ -131,7 +136,7 @@ export function createStory({ model, panes, tour }) {
 
     tour.narrate("She wants to swap 100 KLV.");
     await send("/swap 100 KLV KFI");
-    const card = (await seen(() => key("✅"))).closest("[data-message]");
+    const card = (await seen(() => key("✅"), CARD_MS)).closest("[data-message]");
     await tell("One card says it all: what she pays, the least she gets, the fee.", 0.5);
     // Only now, since the line has taken up space.
     card?.scrollIntoView({ block: "start" });
@@ -148,7 +153,7 @@ export function createStory({ model, panes, tour }) {
     show("chat", "balances");
     tour.narrate("Now for the bad day: another swap…");
     await send("/swap 50 KLV KFI");
-    await seen(() => key("✅"));
+    await seen(() => key("✅"), CARD_MS);
     show("inspector", "faults");
     tour.narrate("…and the line is cut as soon as the node has the call.");
     await press(
@@ -175,13 +180,14 @@ export function createStory({ model, panes, tour }) {
     tour.narrate("Your turn: trade, or break something under Faults.");
   };
 
-  const over = () => {
+  /** @param {string} [why] what to say about an end that nobody asked for */
+  const over = (why) => {
     end.abort();
     document.body.removeAttribute("data-story");
     field.value = "";
     field.dispatchEvent(new Event("input", { bubbles: true }));
     byId("connection").before(byId("tour"));
-    tour.narrate(undefined);
+    tour.narrate(why);
   };
 
   /** Ends the story on a real key or tap; its own presses aren't trusted events. @param {Event} event */
@@ -210,7 +216,7 @@ export function createStory({ model, panes, tour }) {
       for (const act of ["keydown", "click"]) window.addEventListener(act, takeOver, { capture: true, signal });
       play().then(
         () => (document.body.dataset["story"] = "told"),
-        () => over(),
+        (why) => over(why === STUCK ? why : undefined),
       );
     },
   };

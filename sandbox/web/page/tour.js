@@ -42,6 +42,7 @@ export function createTour(model) {
       byId("tour-step").textContent = "";
       byId("tour-text").textContent = told;
       next.textContent = "Take over";
+      next.onclick = () => narrate(undefined);
       return;
     }
     const step = deeds.find((deed) => !done.has(deed));
@@ -53,6 +54,12 @@ export function createTour(model) {
     byId("tour-text").textContent = step === "confirm" && signs ? SIGNED : steps[step];
     next.textContent = step === deeds.at(-1) ? "Done" : "Next";
     next.onclick = () => did(step);
+  };
+  /** Shows a story's line instead of the steps; undefined returns to them. @param {string | undefined} text */
+  const narrate = (text) => {
+    told = text;
+    if (text !== undefined || !ended) draw();
+    else tour.hidden = true;
   };
   const end = () => {
     ended = true;
@@ -79,9 +86,6 @@ export function createTour(model) {
   model.onMessage.listen(({ message }) => notice(message));
   model.onChat.listen(() => model.messages().forEach(notice));
   byId("own-address").addEventListener("click", () => did("address"));
-  byId("log").addEventListener("click", ({ target }) => {
-    if (target instanceof Element && target.closest(".key")?.textContent.startsWith(signs ? "✍️" : "✅")) did("confirm");
-  });
   byId("inspector-tabs").addEventListener("click", () => did("inspect"));
   byId("pools").addEventListener("click", ({ target }) => {
     if (target instanceof Element && target.closest("[data-push]") !== null) did("alert");
@@ -98,11 +102,8 @@ export function createTour(model) {
       signs = node !== undefined;
       if (!ended) draw();
     },
-    /** Shows a story's line instead of the steps; undefined returns to them. @param {string | undefined} text */
-    narrate: (text) => {
-      told = text;
-      if (text !== undefined || !ended) draw();
-      else tour.hidden = true;
-    },
+    /** A call that spends was sent: a tap alone may have come too late. */
+    onCall: () => did("confirm"),
+    narrate,
   };
 }

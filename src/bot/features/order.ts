@@ -11,7 +11,7 @@ import { type Fault, isFault, OUTAGES } from "../../fault.js";
 import { errorMessage } from "../../locales/messages.js";
 import { type Order, readOrderId } from "../../services/clients/exchange.js";
 import { orderTopic, outageTopic } from "../../services/order/orders.js";
-import { linkPayload } from "../../services/text/link.js";
+import { botLink, linkPayload } from "../../services/text/link.js";
 import type { BotContext, PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onCards } from "../feature.js";
@@ -56,7 +56,12 @@ export function orderFeature(parts: OrderParts): Feature {
       order: (ctx, typed) => (typed === "" ? enterDialog(ctx, form) : reply(ctx, typed)),
       orders: async (ctx) => replyCard(ctx, (await listFor(ctx, 0)).card),
     },
-    inGroups: { order: shown },
+    inGroups: {
+      order: async (userId, typed) => ({
+        ...(await shown(userId, typed)),
+        payload: linkPayload(`order ${typed.trim()}`),
+      }),
+    },
     shared: (query, { userId, view }) =>
       ORDER_ID.test(query) ? async () => shareableOrder(await orders.look(userId, query), view) : undefined,
     buttons: {
@@ -102,7 +107,7 @@ export async function lookAtOrder(parts: OrderParts, owner: PersonFlavor, orderI
 async function cardOf(parts: OrderParts, { userId, view }: PersonFlavor, order: Order, away?: Fault): Promise<Card> {
   const watch = await parts.orders.find(userId, order.id);
   // Opens the order in the private chat.
-  const link = `https://t.me/${parts.botName()}?start=${linkPayload(`order ${order.id}`) ?? ""}`;
+  const link = botLink(parts.botName(), linkPayload(`order ${order.id}`));
   // A watched order may be known in a newer state than the exchange has just answered.
   const seenAt = watch?.seenAt ?? parts.clock.now();
   return orderCard(order, watch, seenAt, view, { link, notice: away && errorMessage(away, view.words) });

@@ -5,11 +5,12 @@ import { replyCard, type Shown } from "../../conversations/reply-card.js";
 import { multihopForm, quoteForm, swapForm } from "../../conversations/swap.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { isFault } from "../../fault.js";
-import { lineOf } from "../../services/terms/terms.js";
+import { commandOf, lineOf } from "../../services/terms/terms.js";
 import type { SwapRequest } from "../../services/terms/swap.js";
 import { amountPaid, isTrade, readSwap } from "../../services/swap/request.js";
 import { readSpoken, spokenTrade, type SpokenTrade } from "../../services/swap/spoken.js";
 import { isRead, type Read } from "../../services/text/line.js";
+import { linkPayload } from "../../services/text/link.js";
 import { type BotContext, ownerOf, type PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
@@ -56,7 +57,9 @@ export function swapFeature(parts: SwapParts): Feature {
       quote: async (userId, typed) => {
         const owner = await ownerOf(parts, userId);
         const line = plainNumbers(typed, owner.words.decimalMark);
-        return quoteFor(parts, owner, readSwap(line, tokens), line);
+        const read = readSwap(line, tokens);
+        const payload = isRead(read) ? linkPayload(commandOf(read).replace(/^swap/, "quote")) : undefined;
+        return { ...(await quoteFor(parts, owner, read, line)), payload };
       },
     },
     pasted: (ctx, text) => {

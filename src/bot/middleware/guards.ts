@@ -5,6 +5,7 @@ import { type BotContext, wordsFor } from "../context.js";
 import { alertOnTap } from "../reply.js";
 import { heldSecret } from "../receive/inbox.js";
 import { card } from "../../cards/card.js";
+import { botLink } from "../../services/text/link.js";
 import type { Operator } from "../../services/operator/operator.js";
 import { messageOptions } from "../../conversations/reply-card.js";
 
@@ -37,13 +38,15 @@ export function privateChatOnly(parts: {
       return;
     }
     const { common } = wordsFor(ctx);
-    const privately = [[{ text: common.openPrivately, url: `https://t.me/${ctx.me.username}` }]];
     // Only prices and orders; everything else needs the private chat.
     const [show] = features.flatMap(({ inGroups }) => inGroups?.[command] ?? []);
     const isShown = show !== undefined && (await operator.isIn(ctx.from.id));
-    const shown = isShown ? (await show(ctx.from.id, rest)).card : card([common.privateOnly]);
+    const { card: shown, payload } = isShown
+      ? await show(ctx.from.id, rest)
+      : { card: card([common.privateOnly]), payload: undefined };
+    const keyboard = [[{ text: common.openPrivately, url: botLink(ctx.me.username, payload) }]];
     await ctx.api.sendMessage(ctx.chat.id, shown.text, {
-      ...messageOptions({ ...shown, keyboard: privately }),
+      ...messageOptions({ ...shown, keyboard }),
       reply_parameters: { ephemeral_message_id },
       ephemeral_message_parameters: { receiver_user_id: ctx.from.id },
     });

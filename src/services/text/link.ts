@@ -21,6 +21,11 @@ export function linkPayload(command: string): string | undefined {
   return commandBehind(payload) && payload;
 }
 
+/** A link that opens the private chat with a bot, at what the payload says. */
+export function botLink(botName: string, payload: string | undefined): string {
+  return `https://t.me/${botName}${payload === undefined ? "" : `?start=${payload}`}`;
+}
+
 /**
  * Returns the command of a link and its arguments in plain form; undefined for a link the bot never made.
  * A link can't set the price of an alert: the bot asks for it.

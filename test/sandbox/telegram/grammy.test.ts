@@ -23,6 +23,26 @@ describe("a grammY bot against the sandbox", () => {
     await until(() => sandbox.telegram.isPolled());
   };
 
+  it("hears of people's edits, which only their authors can make", async () => {
+    const heard: string[] = [];
+    bot.on("edited_message:text", (ctx) => void heard.push(`${ctx.from.id}: ${ctx.editedMessage.text}`));
+    await start();
+    const { telegram } = sandbox;
+    const { messageId } = telegram.sendText(alice, "/swap 10 KLV KFI");
+    telegram.editText(alice, messageId, "/swap 11 KLV KFI");
+    // Not a change.
+    expect(telegram.editText(alice, messageId, "/swap 11 KLV KFI")).toEqual({ updateId: 0 });
+    await until(() => heard.length > 0);
+    expect(heard).toEqual([`${alice}: /swap 11 KLV KFI`]);
+    expect(telegram.chat(alice).find((each) => each.messageId === messageId)).toMatchObject({
+      text: "/swap 11 KLV KFI",
+      entities: [{ type: "bot_command", offset: 0, length: 5 }],
+      editedAt: expect.any(Number) as number,
+    });
+    expect(() => telegram.editText(bob, messageId, "mine", alice)).toThrow(/group|own/);
+    expect(() => telegram.editText(alice, 999, "x")).toThrow("There is no message 999");
+  });
+
   it("answers a command with a card, and a tap by editing it", async () => {
     bot.command("start", (ctx) =>
       ctx.reply(`Welcome, ${ctx.match}`, { reply_markup: new InlineKeyboard().text("✅ Confirm", "v1:c:1") }),

@@ -4,6 +4,7 @@
  * @import { Button, Message } from "./model.js"
  * @typedef {import("./entities.js").EntityActions & {
  *   onReply: (message: Message) => void,
+ *   onEdit: (message: Message) => void,
  *   firstLineOf: (messageId: number) => string,
  *   onPress: (message: Message, button: Button) => void,
  *   isMine: (message: Message) => boolean,
@@ -23,6 +24,7 @@ export function bubble(message, actions) {
   const sender = message.from === "bot" ? "Swapdesk" : isMine ? "You" : message.fromName;
   const edited = message.editedAt !== undefined && `edited at ${clockTime(message.editedAt)}`;
   const reply = { "aria-label": "Reply", click: () => actions.onReply(message) };
+  const edit = { "aria-label": "Edit", click: () => actions.onEdit(message) };
   return element(
     `article.message.from-${isMine ? "me" : "others"}`,
     { "data-message": message.messageId, "aria-label": `${sender}, ${clockTime(message.date)}` },
@@ -38,6 +40,7 @@ export function bubble(message, actions) {
       element(
         "span.meta",
         message.from === "bot" && element("button.reply", reply, icon("reply")),
+        isMine && message.from === "person" && element("button.reply", edit, icon("edit")),
         edited && element("span", { title: edited }, "edited "),
         element("time", { datetime: new Date(message.date * 1000).toISOString() }, clockTime(message.date)),
       ),

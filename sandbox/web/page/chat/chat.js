@@ -1,6 +1,6 @@
 /** The chat pane: connects the model to the header, the message list and the composer. */
 import { byId } from "../base/dom.js";
-import { copy, orToast } from "../base/notices.js";
+import { copy, orToast, toast } from "../base/notices.js";
 import { shortAddress } from "../base/figures.js";
 import { createClient } from "./client.js";
 import { createComposer } from "./composer.js";
@@ -24,11 +24,13 @@ export function createChat(model) {
 
   const log = createLog(model, {
     onCommand: (command) => void send(command),
-    onStartLink: (payload) => {
-      // A start link opens the private chat, wherever it was clicked.
+    onBotLink: (payload) => {
+      // It opens the private chat, wherever it was clicked.
       if (model.group() !== undefined) model.select(model.me());
-      void send(`/start ${payload}`);
+      if (payload !== undefined) void send(`/start ${payload}`);
     },
+    onOutsideLink: (url) => toast(`This would open ${url}. The sandbox stays on this machine.`),
+    onEdit: (message) => composer.edit(message.messageId, message.text),
     onReply: (message) => composer.replyTo(message.messageId),
     firstLineOf: model.firstLineOf,
     isMine: ({ fromId }) => fromId === model.me(),
@@ -45,7 +47,9 @@ export function createChat(model) {
     model.onChat.tell();
   });
   const presses = createPresses(model, log.refresh);
-  const composer = createComposer({ model, send });
+  /** @param {number} messageId @param {string} text */
+  const edit = async (messageId, text) => (await orToast(model.edit(messageId, text))) !== undefined;
+  const composer = createComposer({ model, send, edit });
   model.onMessage.listen(({ message, isNew }) => {
     if (isNew && message.forceReply === true && !client.isOld()) composer.replyTo(message.messageId);
   });

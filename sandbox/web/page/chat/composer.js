@@ -3,8 +3,14 @@ import { byId } from "../base/dom.js";
 import { createCompletion, matchingCommands } from "./completion.js";
 import { createSharing } from "./sharing.js";
 
-/** @param {{ model: import("./model.js").ChatModel, send: (text: string, replyTo?: number) => Promise<boolean> }} parts `send` resolves to whether it was sent */
-export function createComposer({ model, send }) {
+/**
+ * @param {{
+ *   model: import("./model.js").ChatModel,
+ *   send: (text: string, replyTo?: number) => Promise<boolean>,
+ *   edit: (messageId: number, text: string) => Promise<boolean>,
+ * }} parts `send` and `edit` resolve to whether it was done
+ */
+export function createComposer({ model, send, edit }) {
   const form = /** @type {HTMLFormElement} */ (byId("composer"));
   const field = /** @type {HTMLTextAreaElement} */ (byId("composer-text"));
   const sendButton = /** @type {HTMLButtonElement} */ (byId("send"));
@@ -14,8 +20,8 @@ export function createComposer({ model, send }) {
   /** Unsent texts by person and chat. @type {Map<string, string>} */
   const drafts = new Map();
   const replyBar = byId("reply-bar");
-  /** The message that the next one replies to. @type {number | undefined} */
-  let answered;
+  /** The message that the next one replies to, or that it replaces. @type {{ id: number, isEdit: boolean } | undefined} */
+  let about;
   let shownFor = "";
 
   const completion = createCompletion({
@@ -51,23 +57,26 @@ export function createComposer({ model, send }) {
     write("");
     sharing.close();
     completion.show([]);
-    const messageId = answered;
-    answer(undefined);
-    const hasGone = await send(text, messageId);
+    const meant = about;
+    relate(undefined);
+    const hasGone = meant?.isEdit ? await edit(meant.id, text) : await send(text, meant?.id);
     // Restore what could not be sent, unless the user has started something new.
     if (hasGone || field.value !== "") return;
     write(text);
-    answer(messageId);
+    relate(meant);
   };
 
-  /** @param {number | undefined} messageId */
-  const answer = (messageId) => {
-    answered = messageId;
-    replyBar.hidden = messageId === undefined;
-    if (messageId !== undefined) byId("reply-line").textContent = model.firstLineOf(messageId);
+  /** @param {typeof about} to */
+  const relate = (to) => {
+    about = to;
+    replyBar.hidden = to === undefined;
+    if (to === undefined) return;
+    byId("reply-what").textContent = to.isEdit ? "Edit" : "Reply to";
+    byId("reply-line").textContent = model.firstLineOf(to.id);
   };
   byId("reply-cancel").addEventListener("click", () => {
-    answer(undefined);
+    if (about?.isEdit) write("");
+    relate(undefined);
     field.focus();
   });
 
@@ -108,7 +117,7 @@ export function createComposer({ model, send }) {
       write(drafts.get(chat) ?? "");
       completion.show([]);
       sharing.close();
-      answer(undefined);
+      relate(undefined);
       shownFor = chat;
     }
     const blocked = model.group() === undefined && model.person()?.blocked === true;
@@ -129,7 +138,13 @@ export function createComposer({ model, send }) {
   return {
     /** Makes the next text a reply to this message. @param {number} messageId */
     replyTo: (messageId) => {
-      answer(messageId);
+      relate({ id: messageId, isEdit: false });
+      field.focus();
+    },
+    /** Makes the next text replace this message's. @param {number} messageId @param {string} text */
+    edit: (messageId, text) => {
+      relate({ id: messageId, isEdit: true });
+      write(text);
       field.focus();
     },
   };

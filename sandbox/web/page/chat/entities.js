@@ -6,7 +6,8 @@
  * }} Entity
  * @typedef {{
  *   onCommand: (command: string) => void,
- *   onStartLink: (payload: string) => void,
+ *   onBotLink: (payload: string | undefined) => void,
+ *   onOutsideLink: (url: string) => void,
  *   onCopy: (text: string) => void,
  *   isOld: () => boolean,
  * }} EntityActions
@@ -125,9 +126,9 @@ function wrap(entity, text, actions) {
     case "bot_command":
       return element("button.link", { click: () => actions.onCommand(text) });
     case "text_link":
-      return link(entity.url ?? "", actions);
+      return linked("link", entity.url ?? "", actions);
     case "url":
-      return link(/^\w+:/.test(text) ? text : `https://${text}`, actions);
+      return linked("link", /^\w+:/.test(text) ? text : `https://${text}`, actions);
     case "mention":
     case "hashtag":
     case "cashtag":
@@ -138,25 +139,28 @@ function wrap(entity, text, actions) {
   }
 }
 
-/** The payload of `https://t.me/<bot>?start=<payload>`. @param {string} url */
-export function startPayload(url) {
-  const target = URL.canParse(url) ? new URL(url) : undefined;
-  return target?.hostname === "t.me" ? (target.searchParams.get("start") ?? undefined) : undefined;
-}
+/** The bot of this world; its name on Telegram's server may be anybody's. */
+const BOT_PATH = "/swapdesk_sandbox_bot";
 
 /**
- * A link to a page; `https://t.me/<bot>?start=<payload>` instead sends `/start` with the payload.
+ * A link as it works in this world, around `children`: to the bot's private chat, or to a page of this machine. Any other
+ * is only named when it is pressed, since nothing here leaves the machine.
+ * @param {string} kind `link` or `key`
  * @param {string} url
  * @param {EntityActions} actions
+ * @param {...import("../base/dom.js").Child} children
  */
-function link(url, actions) {
-  const target = URL.canParse(url) ? new URL(url) : undefined;
-  if (!target || !/^https?:$/.test(target.protocol)) return element("span");
-  const payload = startPayload(url);
-  if (payload !== undefined) {
-    return element("button.link", { title: url, click: () => actions.onStartLink(payload) });
+export function linked(kind, url, actions, ...children) {
+  const { protocol, hostname, pathname, searchParams } = URL.canParse(url) ? new URL(url) : new URL("about:blank");
+  if (hostname === "t.me" && pathname === BOT_PATH) {
+    const payload = searchParams.get("start") ?? undefined;
+    return element(`button.${kind}`, { title: url, click: () => actions.onBotLink(payload) }, ...children);
   }
-  return element("a.link", { href: url, title: url, target: "_blank", rel: "noopener noreferrer" });
+  if (protocol === "http:" && hostname === location.hostname) {
+    const elsewhere = { target: "_blank", rel: "noopener noreferrer" };
+    return element(`a.${kind}`, { href: url, title: url, ...elsewhere }, ...children);
+  }
+  return element(`button.${kind}`, { title: url, click: () => actions.onOutsideLink(url) }, ...children);
 }
 
 /** Shows only the first lines of a quote until it is clicked. @param {HTMLElement} quote @param {string} text */

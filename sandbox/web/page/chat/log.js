@@ -59,8 +59,15 @@ export function createLog(model, actions) {
       add(message, before);
       before = message;
     }
-    byId("empty").hidden = before !== undefined || model.group() !== undefined;
+    showEmpty(before === undefined);
     showEnd();
+  };
+
+  /** @param {boolean} isEmpty */
+  const showEmpty = (isEmpty) => {
+    const isGroup = model.group() !== undefined;
+    byId("empty").hidden = !isEmpty || isGroup;
+    byId("empty-group").hidden = !isEmpty || !isGroup;
   };
 
   /** @param {Message} message @param {Message | undefined} before */
@@ -92,7 +99,7 @@ export function createLog(model, actions) {
     }
     const shown = model.messages();
     add(message, shown[shown.indexOf(message) - 1]);
-    byId("empty").hidden = true;
+    showEmpty(false);
     log.lastElementChild?.classList.add("arrived");
     if (atEnd || actions.isMine(message)) showEnd();
     else if (isNew) showMissed(missed + 1);

@@ -199,6 +199,8 @@ export function createChatModel() {
     firstLineOf: (messageId) => chats.get(room)?.get(messageId)?.text.split("\n")[0] ?? "a message that is gone",
     /** @param {string} text @param {number} [replyTo] the message to reply to */
     send: (text, replyTo) => request(`/_sim/telegram/chats/${room}/messages`, { text, replyTo, as: me }),
+    /** @param {number} messageId @param {string} text */
+    edit: (messageId, text) => request(`/_sim/telegram/chats/${room}/messages/${messageId}`, { text, as: me }),
     /** @param {number} messageId @param {string} data @returns {Promise<{ callbackQueryId: string }>} */
     press: (messageId, data) => request(`/_sim/telegram/chats/${room}/press`, { messageId, data, as: me }),
     /** @param {string} query @returns {Promise<{ inlineQueryId: string }>} */

@@ -16,6 +16,10 @@ const CAPACITY = 500;
 const backgroundPaths = /\/(getUpdates|sendChatAction|node\/status)$/i;
 const readOnlyFunctions = /"funcName"\s*:\s*"get/;
 
+/** Whether a request spends: a call of a contract, or a signed transaction. @param {WireEntry} entry */
+export const isCall = ({ path, requestBody }) =>
+  path === "/transaction/broadcast" || (path === "/vm/query" && !readOnlyFunctions.test(requestBody));
+
 /** @param {import("./decode.js").Decoder} decode */
 export function createWire(decode) {
   const list = byId("wire");
