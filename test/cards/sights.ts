@@ -211,6 +211,11 @@ const endings: readonly Sight[] = (
 const swapSights: Sight[] = [
   ...lifeOf(swapTerms, { kind: "ok", returnData: ["26bf", "0efc3c"] }, 12),
   {
+    name: "offered where no wallet signs",
+    draw: ({ publicUrl: _wallets, ...view }, as = asIs) => intentCard(changed(intent(swapTerms), as), view),
+    lines: 12,
+  },
+  {
     name: "done, as balances show",
     draw: (view, as = asIs) =>
       intentCard(

@@ -1,11 +1,12 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { testPage } from "../support/pages.js";
-import { defaultWorld, people, sandboxDesk } from "../support/sandbox-desk.js";
+import { defaultWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
 
 /** Opens the page with `?story`, on a clock that the test controls. */
-async function story(width: number) {
+async function story(width: number, before?: (desk: SandboxDesk) => Promise<unknown>) {
   const desk = await sandboxDesk({ world: defaultWorld });
+  await before?.(desk);
   const { page } = await testPage({ viewport: { width, height: 800 } }, { tour: true });
   await page.clock.install();
   await page.goto(`${desk.sandbox.url}/?story`);
@@ -58,4 +59,15 @@ it.each(["a key", "a tap"])("%s stops the story in the middle, and the tour cont
   await field.fill("/help");
   await field.press("Enter");
   await expect.poll(() => desk.sandbox.telegram.chat(people.alice).some(({ text }) => text === "/help")).toBe(true);
+});
+
+it("the story says why it can't go on in a world where Alice can't trade", async () => {
+  const { desk, page, tour, says } = await story(1000, async ({ person }) => {
+    await person(people.alice).asks("/freeze", /Frozen/);
+  });
+  await says(/She wants to swap 100 KLV/);
+  await says(/The story can't go on: .*npm run sandbox -- --fresh/);
+  expect([await state(page), desk.callsSent()]).toEqual([undefined, []]);
+  await tour.getByRole("button", { name: "Take over" }).click();
+  await tour.getByText(/Step \d of 6/).waitFor();
 });

@@ -1,6 +1,6 @@
 /** Assembles the page: the chat on one side, the inspector on the other, one event stream for both. */
 import { request } from "./base/api.js";
-import { byId } from "./base/dom.js";
+import { byId, element } from "./base/dom.js";
 import { openFeed } from "./base/feed.js";
 import { createChat } from "./chat/chat.js";
 import { createChatModel } from "./chat/model.js";
@@ -39,9 +39,11 @@ const drawWorld = (world) => {
   decode.know(world);
   tour.drawWorld(world);
   story?.drawWorld(world);
-  byId("restart").textContent = world.isKept
-    ? "A restart keeps it, unless you ask for a new one (--\u2060fresh)."
-    : "A restart begins a new one.";
+  byId("restart").replaceChildren(
+    ...(world.isKept
+      ? ["A restart keeps it, unless you ask for a new one (", element("code", "--fresh"), ")."]
+      : ["A restart begins a new one."]),
+  );
 };
 
 tabs.show("wire");
