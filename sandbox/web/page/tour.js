@@ -86,6 +86,10 @@ export function createTour(model) {
   model.onMessage.listen(({ message }) => notice(message));
   model.onChat.listen(() => model.messages().forEach(notice));
   byId("own-address").addEventListener("click", () => did("address"));
+  // Where a wallet signs, the rest happens on another page.
+  byId("log").addEventListener("click", ({ target }) => {
+    if (signs && target instanceof Element && target.closest(".key")?.textContent.startsWith("✍️")) did("confirm");
+  });
   byId("inspector-tabs").addEventListener("click", () => did("inspect"));
   byId("pools").addEventListener("click", ({ target }) => {
     if (target instanceof Element && target.closest("[data-push]") !== null) did("alert");
@@ -103,7 +107,9 @@ export function createTour(model) {
       if (!ended) draw();
     },
     /** A call that spends was sent: a tap alone may have come too late. */
-    onCall: () => did("confirm"),
+    onCall: () => {
+      if (!signs) did("confirm");
+    },
     narrate,
   };
 }

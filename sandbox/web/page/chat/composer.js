@@ -72,6 +72,7 @@ export function createComposer({ model, send, edit }) {
     replyBar.hidden = to === undefined;
     if (to === undefined) return;
     byId("reply-what").textContent = to.isEdit ? "Edit" : "Reply to";
+    byId("reply-cancel").setAttribute("aria-label", to.isEdit ? "No edit" : "No reply");
     byId("reply-line").textContent = model.firstLineOf(to.id);
   };
   byId("reply-cancel").addEventListener("click", () => {
