@@ -45,14 +45,14 @@ export async function replyOrError(ctx: BotContext, make: () => Promise<Card>, t
   await replyCard(ctx, made.ok ? made.value : made.card);
 }
 
+const MAX_ANSWER = 200;
+
 /** Answers the callback query without waiting for Telegram; a failure is only logged. */
-export function answerAside(ctx: Context, log: Pick<Logger, "warn">): void {
-  ctx.answerCallbackQuery().catch((err: unknown) => {
+export function answerAside(ctx: Context, log: Pick<Logger, "warn">, sentence?: string): void {
+  ctx.answerCallbackQuery(sentence?.slice(0, MAX_ANSWER)).catch((err: unknown) => {
     log.warn({ userId: ctx.from?.id, err }, "Callback not answered");
   });
 }
-
-const MAX_ANSWER = 200;
 
 /** Answers with an alert that stays until dismissed; longer sentences are cut to {@link MAX_ANSWER} characters. */
 export async function alertOnTap(ctx: Context, sentence: string): Promise<void> {

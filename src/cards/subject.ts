@@ -1,7 +1,7 @@
 import { shortAddress } from "../encoding/address.js";
 import { type Intent, type IntentOf, isProven } from "../services/intent/intent.js";
 import type { IntentKind } from "../services/terms/terms.js";
-import { code, labelled, type Rows, type View, type Line, type Lines } from "./card.js";
+import { labelled, type Rows, type View, type Line, type Lines } from "./card.js";
 import type { Amount } from "../encoding/amount.js";
 import { withToken } from "./amount.js";
 
@@ -63,17 +63,11 @@ export function answerLabel(intent: Intent, label: string, { words }: View): str
   return isProven(intent) ? label : words.intent.reportedAs(label);
 }
 
-/** How long cards show a new wallet address in full, in milliseconds. */
-const NEW_ADDRESS_MS = 86_400_000;
-
 /**
- * The accounts that a call is paid from (`fromElsewhere` unless that is known to be the user's) and pays out to. The
- * user's own account is shortened, except on its first day, when they don't know it by its ends yet.
+ * The accounts that a call is paid from (`fromElsewhere` unless that is known to be the user's) and pays out to, which
+ * is shortened: the whole address is among the card's details.
  */
 export function accountLines(intent: Intent, view: View, fromElsewhere = view.words.intent.fromNode): Lines {
-  const { callIncludesCaller, wallet, words } = view;
-  const { payout } = intent.terms;
-  const isNew = wallet !== undefined && intent.quotedAt - wallet.since < NEW_ADDRESS_MS;
-  if (callIncludesCaller && !isNew) return [`${words.intent.account} ${shortAddress(payout)}`];
-  return [callIncludesCaller ? words.intent.fromYours : fromElsewhere, code(payout)];
+  const { callIncludesCaller, words } = view;
+  return [`${callIncludesCaller ? words.intent.account : fromElsewhere} ${shortAddress(intent.terms.payout)}`];
 }

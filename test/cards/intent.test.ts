@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { intentCard } from "../../src/cards/intent.js";
 import { receiptCard } from "../../src/cards/receipt.js";
+import { shortAddress } from "../../src/encoding/address.js";
 import { amountOf, type Token } from "../../src/encoding/amount.js";
 import type { Intent, IntentOutcome, IntentState } from "../../src/services/intent/intent.js";
 import type { Terms } from "../../src/services/terms/terms.js";
 import { nested } from "../encoding/nested.js";
 import { poolAddress } from "../services/pool/samples.js";
-import { alice, kfi } from "../services/samples.js";
+import { alice, kfi, klv } from "../services/samples.js";
+import { openLines } from "../support/phone.js";
 import {
   assertSendable,
   drawn,
@@ -50,6 +52,30 @@ describe("a swap's card", () => {
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [🧊 Freeze v1:fz:now]"
     `);
+  });
+
+  test.each([
+    ["en", en],
+    ["pt", pt],
+  ])("says the fee once, the address by its ends with the whole one folded, in at most 12 lines (%s)", (_, view) => {
+    const estimatedFee = { amount: amountOf(klv, 6_210_000n), shareBps: 21n };
+    const byWallet = { ...view, publicUrl: "https://bot.example" };
+    const route = { amount: amountOf(kfi, 994_295n), isBetter: true };
+    const pools = { ...swapTerms.pools!, best: route.amount, path: ["KLV", "DVK-34ZH", "KFI"] };
+    for (const terms of [swapTerms, { ...swapTerms, pools, route }])
+      for (const shownTo of [view, byWallet, { ...view, callIncludesCaller: false }]) {
+        const card = intentCard({ ...intent(terms), estimatedFee }, shownTo);
+        const [open = "", folded = ""] = drawn(card).split("<");
+        expect(openLines(card)).toBeLessThanOrEqual(12);
+        expect(open).not.toContain(alice);
+        expect(folded.split(alice)).toHaveLength(2);
+        expect(open).toContain(shortAddress(alice));
+        expect(drawn(card).split(view.words.swap.fee("1%"))).toHaveLength(2);
+        expect(drawn(card).split(view.words.intent.networkFeeAbout).length).toBe(shownTo === byWallet ? 2 : 1);
+        // What explains a change comes first.
+        const renewed = intentCard({ ...intent(terms), estimatedFee }, shownTo, { notice: view.words.intent.renewed });
+        expect(renewed.text.startsWith(view.words.intent.renewed)).toBe(true);
+      }
   });
 
   test("names a better route without its tokens if the pools' best path is another one", () => {

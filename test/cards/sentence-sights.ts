@@ -292,6 +292,7 @@ const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
     `${history.fileName}: ${history.fileCaption}`,
     words.foundLater("100 KLV → KFI"),
     words.tooSoon,
+    words.late,
     words.renewed,
   ],
   "answers to operators": ({ admin }) => [

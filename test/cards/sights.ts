@@ -29,7 +29,7 @@ import {
   terms as launchTerms,
 } from "../services/launch/samples.js";
 import { order } from "../services/order/desk.js";
-import { alice, kfi, klv, locked, operator } from "../services/samples.js";
+import { kfi, klv, locked, operator } from "../services/samples.js";
 import { intent, lockTerms, now, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
 import { operatorSights } from "./operator-sights.js";
 import { peopleSights } from "./people-sights.js";
@@ -237,10 +237,6 @@ const swapSights: Sight[] = [
     lines: 12,
   },
   offer("network fee unknown", swapTerms, 12, {}, signingView),
-  offer("to an address that was set today", swapTerms, 12, {}, (view) => ({
-    ...view,
-    wallet: { address: alice, since: now },
-  })),
   offer("long names and amounts", longSwap, 12),
   offer(
     "large for the pools",

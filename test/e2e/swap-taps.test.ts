@@ -113,6 +113,7 @@ describe("a confirm in progress", () => {
     const { data } = card.buttons[0]!;
     desk.services.onQuotation = () => ({ body: { amountOut: "0.2" } });
     await person.confirms(card, /price moved/);
+    expect(person.tapAnswers()).toEqual([expect.stringMatching(/^⚠️ The price moved\. Nothing was sent/)]);
     // Taps on the new button in the same place, and on the old one.
     person.forges(card, card.buttons[0]!.data);
     person.forges(card, data);

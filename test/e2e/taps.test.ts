@@ -62,7 +62,7 @@ it("a question stays open until its answer leads to a card", async () => {
   expect((await alice.asks("1 000 klv")).text).toContain("You pay: 1,000 KLV");
 });
 
-it("replying to a card with a number changes its amount in place, even during a dialog", async () => {
+it("replying to a card with a number opens one for that amount below, even during a dialog, and closes the first", async () => {
   const { desk, alice } = await traderDesk();
   const card = await alice.asks("/swap 5 KLV KFI");
   const lock = await alice.asks("/lock 5 KFI 5500");
@@ -70,11 +70,21 @@ it("replying to a card with a number changes its amount in place, even during a 
   const reply = (text: string, to: typeof card) =>
     desk.sandbox.telegram.sendText(alice.id, text, { replyTo: to.messageId });
   reply("1 000 KLV", card);
-  await alice.sees(card, /1.?000 KLV/);
+  const more = await alice.reads(/1.?000 KLV/);
+  expect(labelsOf(more)).toContain("✅ Confirm swap");
+  expect(
+    labelsOf(await alice.sees(card, /^Swap 5 KLV → KFI\nReplaced by a newer quote\. Nothing was sent\.$/)),
+  ).toEqual([]);
   reply(".5", lock);
-  await alice.sees(lock, /0\.5 KFI/);
-  reply("2,5", card);
-  await alice.taps(await alice.reads(/Use a point for decimals, not a comma/), "2.5");
+  await alice.reads(/0\.5 KFI/);
+  await alice.sees(lock, /^Lock 5 KFI\nReplaced by a newer quote/);
+  // A refusal closes nothing.
+  reply("2,5", more);
+  const refused = await alice.reads(/Use a point for decimals, not a comma/);
+  expect(desk.sandbox.telegram.chat(alice.id).find(({ messageId }) => messageId === more.messageId)?.text).toMatch(
+    /You pay/,
+  );
+  await alice.taps(refused, "2.5");
   await alice.reads(/2\.5 KLV/);
   // The tap has ended the dialog, and three cards are still open.
   expect((await alice.asks("/cancel")).text.split("\n")).toHaveLength(4);

@@ -5,9 +5,10 @@ import { canBeChecked, intentCard, movedNotice } from "../../cards/intent.js";
 import { replyCard, type Shown } from "../../conversations/reply-card.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { isShare, plainNumbers } from "../../encoding/typed.js";
+import { within } from "../../clock.js";
 import { unlessFault } from "../../fault.js";
 import type { Confirmation } from "../../services/intent/confirm.js";
-import { isOpenQuestion, type Intent, type IntentState } from "../../services/intent/intent.js";
+import { isOpenQuestion, isUnderWay, type Intent, type IntentState } from "../../services/intent/intent.js";
 import { paymentsOf, lineOf, otherWay, ownRequest } from "../../services/terms/terms.js";
 import { readPay } from "../../services/swap/request.js";
 import { collectFaults } from "../../services/text/line.js";
@@ -15,7 +16,7 @@ import type { BotContext } from "../context.js";
 import { routeTaps, type Taps } from "../feature.js";
 import { alertOnTap, answerAside, putAway } from "../reply.js";
 import { showAgain, showCard, showEnd } from "./card.js";
-import { openCard, openDraft, openRead, type OpenCardParts } from "./open.js";
+import { openCard, openDraft, openRead, replyOpened, type OpenCardParts } from "./open.js";
 
 /**
  * The buttons of every card that spends: confirm, refresh, cancel. Mounted before the dialogs, so that cards work while
@@ -90,14 +91,35 @@ async function confirm(parts: OpenCardParts, ctx: BotContext, intent: Intent): P
     await alertOnTap(ctx, refused);
     return showAgain(parts, intent);
   }
-  // The user's app waits for this answer, so it goes first. The call does not wait for Telegram.
-  answerAside(ctx, parts.log);
-  const confirmation = await parts.intents.confirm(ctx.userId, intent.id);
+  const confirming = parts.intents.confirm(ctx.userId, intent.id);
+  // The user's app waits for this answer, which says what became of the tap if that is soon known: the card may be taller
+  // than the screen. The call does not wait for Telegram.
+  const known = within(parts.clock, ANSWER_MS, confirming).catch(() => undefined);
+  const answered = known.then((soon) => answerAside(ctx, parts.log, soon && toastOf(soon, intent, ctx)));
+  const confirmation = await confirming;
+  await answered;
   try {
     await showConfirmation(parts, ctx, intent, confirmation);
   } catch (err) {
     // The error boundary would claim that nothing was sent, which may be false here.
     parts.log.error({ intent: intent.id, err }, "Card not shown");
+  }
+}
+
+/** How long the answer to a tap on Confirm waits for what became of it. */
+const ANSWER_MS = 2_000;
+
+/** What the answer to a tap on Confirm says: nothing if the card does what its button says. */
+function toastOf(confirmation: Confirmation, { terms }: Intent, { view, words }: BotContext): string | undefined {
+  switch (confirmation.kind) {
+    case "expired":
+      return confirmation.intent.replacedBy === undefined ? words.intent.late : words.intent.tooSoon;
+    case "worse":
+      return movedNotice(terms, confirmation.fresh.terms, view);
+    case "not-open":
+      return isUnderWay(confirmation.intent.state) ? undefined : words.common.oldButton;
+    default:
+      return undefined;
   }
 }
 
@@ -184,8 +206,8 @@ async function checkOutcome(parts: OpenCardParts, ctx: BotContext, intent: Inten
 const NUMBER = /^(?:[0-9.,][0-9.,'’\s]*[km½¼¾]?|[½¼¾])(?:\s?%|\s[A-Za-z0-9-]+|[A-Za-z][A-Za-z0-9-]{2,})?$/i;
 
 /**
- * A reply with a number to a card replaces the card with one for that amount. Mounted before the dialogs, since the
- * reply names the card that it is meant for.
+ * A reply with a number to a card opens one for that amount below, where the user is reading, and an open card says that
+ * it was replaced. Mounted before the dialogs, since the reply names the card that it is meant for.
  */
 export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
   return async function changeAmount(ctx, next) {
@@ -208,6 +230,9 @@ export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
     }
     const pay = attempt(() => readPay(amount, paid.token));
     const read = pay === undefined ? { faults } : { ...own, pay };
-    return replaceCard(parts, ctx, shown, await openRead(parts, ctx, own.kind, lineOf(own, amount), read));
+    const opened = await openRead(parts, ctx, own.kind, lineOf(own, amount), read);
+    const over = opened.ok ? await parts.intents.supersede(shown.owner, shown.id) : undefined;
+    await replyOpened(parts, ctx, opened);
+    if (over?.state === "SUPERSEDED") await showCard(parts, over);
   };
 }

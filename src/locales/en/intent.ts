@@ -25,7 +25,6 @@ export const intent = {
   reportedAs: (label: string) => `${label}, reported by the node`,
   paidTo: (account: string) => `To ${account}`,
   account: "Account",
-  fromYours: "Your account (pays and receives):",
   fromNode: "Paid by the node's account, received by yours:",
   fromCaller: "Pays and receives: the account that sends the transaction. It should be yours:",
   signUntil: (time: string, left: string) => `Sign it by ${time} · ${left}`,
@@ -50,6 +49,7 @@ export const intent = {
   unknownInterrupted:
     "The bot was interrupted before it got an answer. It may or may not have gone through. I won't resend it.",
   expired: "⌛ Expired. Nothing was sent.",
+  late: "⌛ It had expired. Nothing was sent. Wait for the new quote.",
   renewed: "⌛ It had expired. Nothing was sent. Here is a new quote:",
   canceled: "✖️ Cancelled. Nothing was sent.",
   superseded: "Replaced by a newer quote. Nothing was sent.",

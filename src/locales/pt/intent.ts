@@ -25,7 +25,6 @@ export const intent: typeof en.intent = {
   reportedAs: (label) => `${label}, segundo o nó`,
   paidTo: (account) => `Para ${account}`,
   account: "Conta",
-  fromYours: "Sua conta (paga e recebe):",
   fromNode: "Paga a conta do nó, recebe a sua:",
   fromCaller: "Paga e recebe: a conta que envia a transação. Deve ser a sua:",
   signUntil: (time, left) => `Assine até ${time} · ${left}`,
@@ -51,6 +50,7 @@ export const intent: typeof en.intent = {
   unknownInterrupted:
     "O bot foi interrompido antes de receber a resposta. Pode ter sido executada ou não. Não vou reenviar.",
   expired: "⌛ Expirou. Nada foi enviado.",
+  late: "⌛ Tinha expirado. Nada foi enviado. Espere a nova cotação.",
   renewed: "⌛ Tinha expirado. Nada foi enviado. Esta é a nova cotação:",
   canceled: "✖️ Transação cancelada. Nada foi enviado.",
   superseded: "Substituída por uma cotação mais nova. Nada foi enviado.",

@@ -119,6 +119,9 @@ function createCards(parts: IntentParts) {
         if (isHeld) return advance(intent, "CANCELED", parts);
         return intent.state === "QUOTED" ? closed(intent, "CANCELED") : closing(intent, { state: "CANCELED" });
       }),
+    /** Closes an open card because a newer one asks for the same. @returns the intent afterwards. */
+    supersede: (owner: number, id: string) =>
+      changeIntent(parts, owner, id, (intent) => (intent.state === "QUOTED" ? closed(intent, "SUPERSEDED") : intent)),
     /**
      * Replaces a card, closing it if it is open, by the open card `by`, which takes over the message unless that shows
      * how a call ended. @returns the new card afterwards; undefined if there is none.
