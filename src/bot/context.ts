@@ -51,8 +51,10 @@ export function viewOf(
   person: Person,
   { clock, settings, tokens }: Pick<ViewParts, "clock" | "settings" | "tokens">,
 ): View {
-  const { callIncludesCaller, maxImpactBps, returnDataEncoding, warnImpactBps, explorerUrl, publicUrl } = settings;
-  const operators = { callIncludesCaller, maxImpactBps, returnDataEncoding, warnImpactBps, explorerUrl, publicUrl };
+  const { callIncludesCaller, guardDelaySeconds, maxImpactBps, returnDataEncoding, warnImpactBps } = settings;
+  const { explorerUrl, publicUrl } = settings;
+  const bounds = { guardDelaySeconds, maxImpactBps, warnImpactBps };
+  const operators = { callIncludesCaller, ...bounds, returnDataEncoding, explorerUrl, publicUrl };
   const words = messagesIn(person.language, settings.supportContact);
   return { ...operators, ...person, words, tokenOf: tokens.named, now: clock.now() };
 }

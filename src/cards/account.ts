@@ -4,6 +4,7 @@ import type { Messages } from "../locales/messages.js";
 import type { Person } from "../services/person/person.js";
 import { aboutText, aboutWithToken, referralPercent, withToken } from "./amount.js";
 import { button, buttons, commandButton, shortButton } from "./buttons.js";
+import { frozenLines, unfreezeRow } from "./freeze.js";
 import { bold, card, code, line, momentOf, say, type Card, type Lines, type View } from "./card.js";
 
 const MAX_LINES = 8;
@@ -11,16 +12,19 @@ const MAX_LINES = 8;
 type Worth = { readonly amount: Amount; readonly isThin: boolean };
 type Held = readonly { readonly amount: Amount; readonly worth?: Worth | undefined }[];
 
+type Frozen = Pick<Person, "frozenSince" | "later">;
+
 /**
  * @param held undefined if unknown; every `worth` is in the same token. What is thin isn't in the total.
  * @param charted the pair of the chart's button; absent if there is none.
  */
-export function homeCard(address: string, held: Held | undefined, view: View, charted?: string) {
+export function homeCard(address: string, held: Held | undefined, view: View, charted?: string, person: Frozen = {}) {
   const { help, balance, common, picture } = view.words;
   const isThin = held?.some(({ worth }) => worth?.isThin) ?? false;
   const [first, ...others] = held?.flatMap(({ worth }) => (worth && !worth.isThin ? worth.amount : [])) ?? [];
   const lines: Lines = [
     bold(help.homeTitle),
+    frozenLines(person, view),
     code(address),
     "",
     held === undefined && help.homeUnseen,
@@ -37,6 +41,7 @@ export function homeCard(address: string, held: Held | undefined, view: View, ch
   ];
   const chart = charted !== undefined && shortButton(picture.chart, buttons.chart, { grain: "minute", pair: charted });
   return card(lines, [
+    unfreezeRow(person),
     [commandButton(help.swapButton, "swap"), commandButton(help.portfolioButton, "portfolio")],
     [commandButton(help.ordersButton, "orders"), commandButton(help.alertsButton, "alerts")],
     [commandButton(help.locksButton, "locks"), commandButton(help.historyButton, "history")],
@@ -51,8 +56,8 @@ function examplesFor(tokens: readonly Token[]) {
   return [`/quote 100 ${from} ${to}`, `/swap 100 ${from} ${to}`, ...route, `/lock 5 ${to} 30d`];
 }
 
-export function welcomeCard({ help }: Messages): Card {
-  const lines = [bold(help.welcomeTitle), "", help.welcome, help.holdsNoKeys, "", help.nextWallet];
+export function welcomeCard({ help }: Messages, notices: Lines = []): Card {
+  const lines = [bold(help.welcomeTitle), notices, "", help.welcome, help.holdsNoKeys, "", help.nextWallet];
   return card(lines, [[button(help.swapButton, buttons.command, "swap")]]);
 }
 

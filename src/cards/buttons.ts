@@ -42,7 +42,7 @@ export const buttons = {
   accept: kind("a", intentId),
   refresh: kind("r", intentId),
   cancel: kind("x", intentId),
-  freeze: kind("fz", among(["now"])),
+  freeze: kind("fz", among(["ask", "now", "keep"])),
   guard: kind("sec", among(["limit", "phrase"])),
   /** Checks what became of a call whose outcome is unknown or unproven. */
   check: kind("k", intentId),

@@ -85,7 +85,7 @@ function offered(intent: Intent, subject: Subject, view: View, options: CardOpti
   return foldedCard(view.words, lines, folded, [
     ...(isOtherBetter ? ways.toReversed() : ways),
     [refresh, cancel],
-    [details.length > 0 && button(security.freeze, buttons.freeze, "now")],
+    [details.length > 0 && button(security.freeze, buttons.freeze, "ask")],
   ]);
 }
 
@@ -137,7 +137,7 @@ function waiting({ terms, transaction }: Intent, view: View): Lines {
 
 function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOptions): Card {
   const { id, transaction, outcome } = intent;
-  const { intent: words, balance, security } = view.words;
+  const { intent: words, balance } = view.words;
   const shown = [notice, endLines(intent, subject, view), seenLines(intent, view)];
   const isUnread = outcome?.kind === "ok" && subject.answered === undefined;
   const details = linesBeyond(shown, [
@@ -153,7 +153,6 @@ function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOpt
     [intent.state === "FAILED" && again(intent, view)],
     [explorer(intent, view)],
     ...(subject.next || []),
-    [details.length > 0 && button(security.freeze, buttons.freeze, "now")],
   ]);
 }
 

@@ -4,6 +4,7 @@ import { languageOf, languages, messagesIn, type Messages } from "../locales/mes
 import type { AlertControl, Later, Limit, LimitAmounts, Person, SlippageConfig } from "../services/person/person.js";
 import { alertKinds, alertModes, defaultControl, slippageOf } from "../services/person/person.js";
 import { card, bold, labelled, code, line, say, momentOf, type Card, type View, type Lines } from "./card.js";
+import { frozenLines, liftingLine, unfreezeRow } from "./freeze.js";
 import { NATIVE_TOKEN, type Amount } from "../encoding/amount.js";
 import { activeLimit } from "../services/intent/limits.js";
 import { findZone } from "../services/person/zone.js";
@@ -130,8 +131,8 @@ export function securityCard(person: Person, view: View, notice?: string, change
     notice,
     change && say(words.takeBackUntil, momentOf(change.until, view, "time")),
     bold(words.title),
-    frozenSince === undefined ? words.notFrozen : say(words.frozen, momentOf(frozenSince, view)),
-    later.map((one) => laterLines(one, view)),
+    frozenSince === undefined ? [words.notFrozen, liftingLine(view)] : frozenLines(person, view),
+    later.filter(({ guard }) => guard !== "unfreeze").map((one) => laterLines(one, view)),
     phrase === undefined ? words.noPhrase : labelled(words.phrase, phrase),
     "",
     bold(words.limits),
@@ -146,7 +147,8 @@ export function securityCard(person: Person, view: View, notice?: string, change
     [change && button(words.takeBack, buttons.takeBack, change.id)],
     [button(words.setLimit, buttons.guard, "limit"), button(words.setPhrase, buttons.guard, "phrase")],
     ...later.map(({ guard }) => [button(words.undo[guard], buttons.undo, guard)]),
-    [frozenSince === undefined && giving(button(words.freeze, buttons.freeze, "now"))],
+    unfreezeRow(person),
+    [frozenSince === undefined && giving(button(words.freeze, buttons.freeze, "ask"))],
   ]);
 }
 

@@ -11,7 +11,7 @@ import { poolAddress } from "../services/pool/samples.js";
 import { alice, kfi, klv, locked as lockedToken } from "../services/samples.js";
 
 export const now = Date.parse("2026-07-01T12:00:00Z");
-const impactBounds = { warnImpactBps: 300, maxImpactBps: 1500 };
+const impactBounds = { guardDelaySeconds: 3600, warnImpactBps: 300, maxImpactBps: 1500 };
 export const en: View = {
   words: messages.en,
   tokenOf: unlistedToken,

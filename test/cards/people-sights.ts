@@ -1,4 +1,5 @@
 import { changeWalletCard, pastedAddressCard, walletCard } from "../../src/cards/account.js";
+import { freezeCard } from "../../src/cards/freeze.js";
 import { helpCard, welcomeCard, homeCard } from "../../src/cards/account.js";
 import { type Account, balanceCard } from "../../src/cards/portfolio.js";
 import {
@@ -173,6 +174,21 @@ export const peopleSights: readonly Sight[] = [
   { name: "forgotten", draw: ({ words }) => card([words.security.forgotten]) },
   { name: "security", draw: (view, as = asIs) => securityCard(as(guarded), view) },
   { name: "security, defaults", draw: (view) => securityCard(person, view) },
+  { name: "freeze, asked", draw: (view) => freezeCard(view) },
+  { name: "freeze, asked, without a delay", draw: (view) => freezeCard({ ...view, guardDelaySeconds: 0 }) },
+  { name: "not frozen", draw: ({ words }) => card([words.security.kept]) },
+  {
+    name: "home, frozen",
+    draw: (view) => homeCard(alice, undefined, view, undefined, { frozenSince: now }),
+  },
+  {
+    name: "home, frozen until",
+    draw: (view) =>
+      homeCard(alice, undefined, view, undefined, {
+        frozenSince: now,
+        later: [{ guard: "unfreeze", from: now + 3_600_000 }],
+      }),
+  },
   { name: "security, frozen", draw: (view) => securityCard({ ...person, frozenSince: now }, view) },
   {
     name: "security, after a change of limits",

@@ -31,10 +31,15 @@ it("a changed payout address and /unfreeze are delayed, can be undone, and are d
   );
   person.taps(waits, "↩️");
   await person.sees(waits, /stays as it is/);
-  person.taps(await asks("/security", /Recent changes/), "🧊");
-  await person.reads(/^🧊 Frozen/);
+  person.taps(await asks("/security", /Lifting a freeze takes 1 hour[^]*Recent changes/), "🧊");
+  person.taps(await person.reads(/^🧊 Freeze trading\?\n.*\nLifting a freeze takes 1 hour\.$/), "🧊 Freeze now");
+  await person.reads(/^🧊 Frozen\. .* \/unfreeze\.\nLifting a freeze takes 1 hour\./);
+  const home = await asks("/start", /🧊 Frozen since .*\nLifting a freeze takes 1 hour\./);
+  expect(home.buttons[0]!.text).toBe("/unfreeze");
 
-  const opens = await asks("/unfreeze", /You can trade again from/);
+  person.taps(home, "/unfreeze");
+  const opens = await person.reads(/You can trade again from/);
+  await asks("/start", /🧊 Frozen since .*\nYou can trade again from/);
   const when = /again from (.*)\./.exec(opens.text)![1]!;
   await asks("/swap 100 KLV KFI", /frozen/);
   // Neither a second request nor a restart starts the delay again.

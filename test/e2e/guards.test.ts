@@ -35,12 +35,18 @@ it("limits apply at once, to two cards together and across restarts, and are rai
   }
 
   const card = await alice.asks("/swap 50 KLV KFI");
+  // Below Cancel, so a mistaken tap only asks.
   await alice.taps(card, "🧊 Freeze");
+  const asks = await alice.reads(/^🧊 Freeze trading\?/);
+  await alice.taps(asks, "Keep trading");
+  await alice.sees(asks, /^Not frozen/);
+  await alice.taps(card, "🧊 Freeze");
+  await alice.taps(await alice.reads(/^🧊 Freeze trading\?/), "🧊 Freeze now");
   expect((await alice.reads(/^🧊 Frozen/)).text).toContain("/unfreeze");
   await alice.sees(card, /[Cc]ancelled/);
   const security = await alice.asks("/security");
   expect(security.text).toMatch(
-    /Frozen since[^]*· frozen\n.*· limit changed\n.*· phrase changed\n.*· limit changed\n.*· address changed$/,
+    /🧊 Frozen since[^]*· frozen\n.*· limit changed\n.*· phrase changed\n.*· limit changed\n.*· address changed$/,
   );
   expect(desk.callsSent()).toHaveLength(1);
 });

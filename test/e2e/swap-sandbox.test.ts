@@ -128,7 +128,7 @@ describe("a refusal", () => {
     const card = await alice.asks("/swap 99999 KLV KFI");
     const refused = await alice.confirms(card, /Rejected/);
     expect(refused.text).toMatch(/Not enough balance[^]*you keep your tokens/);
-    expect(labelsOf(refused)).toEqual(["🔄 New quote", "🧊 Freeze"]);
+    expect(labelsOf(refused)).toEqual(["🔄 New quote"]);
     expect(alice.holds()).toEqual(before);
     await alice.taps(card, "🔄 New quote");
     const fresh = await alice.reads(/You get at least/);

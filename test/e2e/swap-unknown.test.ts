@@ -47,7 +47,7 @@ describe("an answer that leaves the outcome unknown", () => {
       await person.confirms(card, /Outcome unknown/);
       expect(card.text).toMatch(/won't resend it/);
       expect(card.text).not.toMatch(/not yet confirmed|refused|[Nn]ot sent/);
-      expect(card.buttons.map(({ text }) => text)).toEqual(["🔎 Check", "🧊 Freeze"]);
+      expect(card.buttons.map(({ text }) => text)).toEqual(["🔎 Check"]);
       desk.services.onCall = () => carriedOut;
       person.forges(card, confirm);
       await person.asks("/history", /outcome unknown/);
@@ -81,7 +81,7 @@ describe("a node that can't be reached", () => {
     person.taps(card, "⚠️ Swap at this price anyway");
     await person.sees(card, /Valid until/);
     await person.confirms(card, /Not sent/);
-    expect(card.buttons.map(({ text }) => text)).toEqual(["🔄 New quote", "🧊 Freeze"]);
+    expect(card.buttons.map(({ text }) => text)).toEqual(["🔄 New quote"]);
   });
 });
 

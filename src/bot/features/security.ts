@@ -1,6 +1,7 @@
 import type { Api, Context } from "grammy";
 import type { Logger } from "pino";
 import { card, type Card, type Line } from "../../cards/card.js";
+import { freezeCard, liftingLine } from "../../cards/freeze.js";
 import { forgetCard, laterCard, reallyForgetCard, securityCard } from "../../cards/settings.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { messagesIn } from "../../locales/messages.js";
@@ -62,9 +63,10 @@ export function securityFeature(parts: SecurityParts): Feature {
         await ctx.answerCallbackQuery();
         return editTapped(ctx, card([ctx.words.security.undone[guard]]));
       },
-      freeze: (ctx) => {
+      freeze: (ctx, step) => {
         answerAside(ctx, log);
-        return freeze(parts, ctx);
+        if (step === "now") return freeze(parts, ctx);
+        return step === "ask" ? replyCard(ctx, freezeCard(ctx.view)) : editTapped(ctx, card([ctx.words.security.kept]));
       },
       forget: async (ctx, { step, at }) => {
         const { words, view, userId } = ctx;
@@ -110,7 +112,9 @@ async function freeze(parts: SecurityParts, ctx: BotContext): Promise<void> {
     person.frozenSince === undefined ? people.withChange({ ...person, frozenSince: now }, "freeze", now) : person;
   // Pending changes may be a thief's, so they are dropped.
   await parts.store.write((tx) => people.changePerson(tx, ctx.userId, (person) => people.withoutLater(frozen(person))));
-  await closeCards(parts, ctx, (cancelled) => [ctx.words.common.froze(cancelled.length)]);
+  const { common } = ctx.words;
+  const cancelledIn = (cancelled: Intent[]) => (cancelled.length > 0 ? [common.frozeQuotes(cancelled.length)] : []);
+  await closeCards(parts, ctx, (cancelled) => [common.froze, liftingLine(ctx.view), ...cancelledIn(cancelled)]);
 }
 
 async function unfreeze({ clock, delays, settings, store }: SecurityParts, ctx: BotContext): Promise<unknown> {

@@ -2,6 +2,7 @@ import { type Api, GrammyError } from "grammy";
 import type { LanguageCode } from "grammy/types";
 import { type Card, oncePerLanguage } from "../../cards/card.js";
 import { helpCard, homeCard, welcomeCard } from "../../cards/account.js";
+import { frozenLines } from "../../cards/freeze.js";
 import { messageOptions, replyCard, unlessRefused } from "../../conversations/reply-card.js";
 import { type Amount, isZero, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { defaultLanguage, languages, type Messages } from "../../locales/messages.js";
@@ -21,7 +22,7 @@ export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Fea
 
   const help = oncePerLanguage((words) => helpCard(words, settings.referralPercentage, tokens.all));
 
-  const welcome = oncePerLanguage(welcomeCard);
+  const welcome = oncePerLanguage((words) => welcomeCard(words));
 
   const homeFor = async ({ person, view }: BotContext, address: string): Promise<Card> => {
     const [graph, held] = await Promise.all([pools.known(POOLS_AGE), holdings.of(person)]);
@@ -29,7 +30,7 @@ export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Fea
     const lines = held
       ?.filter((amount) => !isZero(amount))
       .map((amount) => ({ amount, worth: native && graph && worthByPools(graph, amount, native) }));
-    return homeCard(address, lines, view, chartedPair(person, held ?? []));
+    return homeCard(address, lines, view, chartedPair(person, held ?? []), person);
   };
 
   /** The first other token that the user holds or used last, or else of the list, in the native one. */
@@ -55,7 +56,11 @@ export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Fea
         // `inline` comes from the button above an inline result; any other payload is not one of the bot's links.
         if (!["", "inline"].includes(typed)) return void (await ctx.reply(ctx.words.share.badLink));
         const { wallet } = ctx.person;
-        if (wallet === undefined) return void (await replyCard(ctx, welcome(ctx.words)));
+        if (wallet === undefined) {
+          const isFrozen = ctx.person.frozenSince !== undefined;
+          const card = isFrozen ? welcomeCard(ctx.words, frozenLines(ctx.person, ctx.view)) : welcome(ctx.words);
+          return void (await replyCard(ctx, card));
+        }
         const home = await homeFor(ctx, wallet.address);
         await keepPinned(ctx, home, await replyCard(ctx, home));
       },

@@ -160,7 +160,14 @@ export const settings = {
 export const security = {
   title: "Security",
   notFrozen: "Trading is enabled. Tap 🧊 Freeze to block all trading immediately.",
-  frozen: (since: string) => `Frozen since ${since}. Send /unfreeze to trade again.`,
+  frozen: (since: string) => `🧊 Frozen since ${since}. Send /unfreeze to trade again.`,
+  lifting: (duration: string) => `Lifting a freeze takes ${duration}.`,
+  liftingAtOnce: "You can lift a freeze at once.",
+  freezeQuestion: "🧊 Freeze trading?",
+  freezeExplain: "Nothing can leave from then on, and open quotes are cancelled.",
+  freezeNow: "🧊 Freeze now",
+  keepTrading: "Keep trading",
+  kept: "Not frozen. You can go on trading.",
   phrase: "Anti-phishing phrase",
   noPhrase:
     "Anti-phishing phrase: not set. Choose one that I show on everything you confirm; a fake bot can't know it.",

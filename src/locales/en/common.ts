@@ -54,8 +54,8 @@ export const common = {
   tooLate: "Already sent, can't be cancelled:",
   given: "Already handed to the network, so it may still go through:",
   nothingToCancel: "Nothing to cancel.",
-  froze: (canceled: number) =>
-    `🧊 Frozen. You can't trade until you send /unfreeze.${canceled > 0 ? ` Open quotes cancelled: ${canceled}.` : ""}`,
+  froze: "🧊 Frozen. You can't trade until you send /unfreeze.",
+  frozeQuotes: (canceled: number) => `Open quotes cancelled: ${canceled}.`,
   unfroze: "Unfrozen. You can trade again. Cancelled quotes stay cancelled.",
   notFrozen: "Your account isn't frozen.",
   tooLong: (maximum: number) => `That's too long: I read up to ${maximum} characters. Send something shorter.`,

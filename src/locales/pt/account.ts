@@ -165,7 +165,14 @@ export const settings: typeof en.settings = {
 export const security: typeof en.security = {
   title: "Segurança",
   notFrozen: "As negociações estão liberadas. Toque em 🧊 Congelar para bloquear tudo na hora.",
-  frozen: (since) => `Congelado desde ${since}. Envie /unfreeze para voltar a negociar.`,
+  frozen: (since) => `🧊 Congelado desde ${since}. Envie /unfreeze para voltar a negociar.`,
+  lifting: (duration) => `Descongelar leva ${duration}.`,
+  liftingAtOnce: "Você pode descongelar na hora.",
+  freezeQuestion: "🧊 Congelar as negociações?",
+  freezeExplain: "A partir daí nada mais sai, e as cotações abertas são canceladas.",
+  freezeNow: "🧊 Congelar agora",
+  keepTrading: "Continuar negociando",
+  kept: "Não congelado. Você pode continuar negociando.",
   phrase: "Frase antigolpe",
   noPhrase:
     "Frase antigolpe: não definida. Escolha uma, que eu mostro em tudo o que você confirma; um bot falso não a conhece.",

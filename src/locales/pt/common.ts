@@ -57,8 +57,8 @@ export const common: typeof en.common = {
   tooLate: "Já foi enviado, não dá para cancelar:",
   given: "Já foi entregue à rede, então ainda pode ser executado:",
   nothingToCancel: "Nada para cancelar.",
-  froze: (canceled) =>
-    `🧊 Congelado. Você não pode negociar até enviar /unfreeze.${canceled > 0 ? ` Cotações abertas canceladas: ${canceled}.` : ""}`,
+  froze: "🧊 Congelado. Você não pode negociar até enviar /unfreeze.",
+  frozeQuotes: (canceled) => `Cotações abertas canceladas: ${canceled}.`,
   unfroze: "Descongelado. Você pode negociar de novo. Cotações canceladas continuam canceladas.",
   notFrozen: "Sua conta não está congelada.",
   tooLong: (maximum) => `Texto longo demais: leio até ${maximum} caracteres. Envie algo mais curto.`,
