@@ -1,8 +1,8 @@
 import type { Intent } from "../services/intent/intent.js";
 import { movementOf } from "../services/trade/kinds.js";
-import type { SigningWords } from "../services/wallet/signing.js";
+import type { SigningEnding, SigningWords } from "../services/wallet/signing.js";
 import { paidWithToken, withToken } from "./amount.js";
-import { refusalOf, whyNotSent } from "./failure.js";
+import { refusalOf, whyNotSent, whyUnknown } from "./failure.js";
 import { subjectOf } from "./intent.js";
 import { card, linesBeyond, type View, type Lines } from "./card.js";
 
@@ -31,8 +31,31 @@ function textsOf(lines: Lines): readonly string[] {
   return text.split("\n").filter((each) => each !== "");
 }
 
-/** How an intent ended, in one sentence, for its signing page. */
-export function endingOf({ state, outcome, terms }: Intent, view: View): string {
+/** What became of a request that accepts no signature any more, for its signing page. */
+export function endingOf(intent: Intent, view: View): SigningEnding {
+  const { state, outcome, transaction } = intent;
+  const { signing, intent: words } = view.words;
+  const { title, answered = [] } = subjectOf(intent, view);
+  const wasSigned = transaction?.signature !== undefined;
+  const headings: Partial<Record<Intent["state"], string>> = {
+    SENT: signing.titleSigned,
+    OK: signing.titleDone,
+    UNKNOWN: words.unknown,
+    // Who has not signed reads that there is nothing to do any more.
+    ...((outcome?.kind === "failed" || wasSigned) && {
+      FAILED: outcome?.kind === "failed" ? words.failed : words.notSent,
+    }),
+  };
+  return {
+    heading: headings[state] ?? signing.titleOver,
+    about: card([title]).text,
+    sentence: sentenceOf(intent, view),
+    lines: state === "OK" ? textsOf(answered) : [],
+  };
+}
+
+function sentenceOf(intent: Intent, view: View): string {
+  const { state, outcome, terms } = intent;
   const words = view.words.intent;
   if (outcome?.kind === "failed") return refusalOf(outcome, terms, view.words);
   const endings: Partial<Record<Intent["state"], string>> = {
@@ -41,7 +64,7 @@ export function endingOf({ state, outcome, terms }: Intent, view: View): string 
     SUPERSEDED: words.superseded,
     SENT: words.sentToChain,
     OK: words.carriedOut,
-    UNKNOWN: words.unknown,
+    UNKNOWN: whyUnknown(intent, view),
     FAILED: (outcome?.kind === "not-sent" && whyNotSent(outcome, view)) || words.notSent,
   };
   return endings[state] ?? words.closing;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { intentCard } from "../../src/cards/intent.js";
-import { signingLines } from "../../src/cards/signing.js";
+import { endingOf, signingLines } from "../../src/cards/signing.js";
 import type { View } from "../../src/cards/card.js";
 import type { Fault, FaultCode } from "../../src/fault.js";
 import type { Intent, IntentOutcome, IntentState } from "../../src/services/intent/intent.js";
@@ -67,6 +67,32 @@ describe("the card of a call that a wallet signs", () => {
       .split("\n");
     expect(more).toHaveLength(13);
     expect(more.filter((line) => !offer.includes(line))).toEqual([]);
+  });
+
+  test.each([
+    ["EXPIRED", undefined, "Nothing to sign", /^⌛ Expired/],
+    ["SIGNING", undefined, "Nothing to sign", /^Cancelling/],
+    ["SENT", undefined, "Signed", /Waiting for confirmation on chain/],
+    ["OK", { kind: "ok", returnData: ["26bf", "0efc3c"], encoding: "hex" }, "Done", /Confirmed on chain/],
+    ["UNKNOWN", { kind: "unknown", code: "sent-too-late" }, "⚠️ Outcome unknown", /may still go through/],
+    ["FAILED", { kind: "failed", text: "Slippage exceeded" }, "❌ Rejected", /./],
+    ["FAILED", { kind: "not-sent", code: "price-moved" }, "❌ Not sent", /./],
+  ] as const)("says on its page what became of it after signing: %s", (state, outcome, heading, sentence) => {
+    const after = { ...signed(state, outcome), transaction: { ...transaction, signature: "ab" } };
+    const ending = endingOf(after, en);
+    expect(ending).toMatchObject({
+      heading,
+      about: "Swap 100 KLV → KFI",
+      sentence: expect.stringMatching(sentence) as string,
+    });
+    expect(ending.lines).toEqual(
+      state === "OK" ? ["You paid: 100 KLV", "You received: 0.982076 KFI", "Bot fee 1%: 0.009919 KFI"] : [],
+    );
+  });
+
+  test("says on its page that there is nothing to sign if it was declined", () => {
+    const declined = signed("FAILED", { kind: "not-sent", code: "signing-declined" });
+    expect(endingOf(declined, en).heading).toBe("Nothing to sign");
   });
 
   test("shows the whole offer first if the call is not a trade", () => {

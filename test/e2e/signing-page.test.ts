@@ -16,6 +16,9 @@ import { screenshots } from "../support/browser.js";
 import { testPage } from "../support/pages.js";
 import { temporaryServer } from "../support/temporary-server.js";
 
+/** What the page says after signing; on a slow machine, it has already asked what became of it. */
+const SIGNED = /Signed\. You can close this page|It is on its way/;
+
 /** The signing page in a real browser, with a wallet that really signs and a desk that only records. */
 
 interface OpenPage {
@@ -120,7 +123,9 @@ describe.each([390, 1280])("at %i px", (width) => {
     // With the keyboard alone.
     await signButton(page).focus();
     await page.keyboard.press("Enter");
-    await says("Signed. You can close this page");
+    await says(SIGNED);
+    const heading = () => page.getByRole("heading", { level: 1 }).innerText();
+    expect(await heading()).toMatch(/^Signed\s+Swap KLV → KFI$/i);
     expect(posts(desk)).toHaveLength(1);
     expect(await page.getByRole("button").count()).toBe(0);
     // There is no time limit any more.
@@ -128,13 +133,19 @@ describe.each([390, 1280])("at %i px", (width) => {
     expect(await page.getByRole("link", { name: "Back to the chat" }).getAttribute("href")).toBe(
       "https://t.me/swapdesk_sandbox_bot",
     );
-    expect(await violations(page)).toEqual([]);
+    // It may be reloading.
+    await expect.poll(() => violations(page).catch(String)).toEqual([]);
     await looks();
-    await says("Signed. It is on its way.");
+    await says("It is on its way.");
+    expect(await heading()).toMatch(/^Signed\s+Swap KLV → KFI$/i);
     expect(await violations(page)).toEqual([]);
-    desk.state = closed("Carried out.", "en");
+    await page.screenshot({ path: join(screenshots, `signing-signed-${width}.png`) });
+    desk.state = closed("Carried out.", "en", "Done", ["You received: 0.98 KFI"]);
     await looks();
     await says("Carried out.");
+    expect(await heading()).toMatch(/^Done\s+Swap KLV → KFI$/i);
+    await page.getByText("You received: 0.98 KFI").waitFor();
+    await page.screenshot({ path: join(screenshots, `signing-done-${width}.png`) });
   });
 
   it("without a wallet offers the app, a QR code and the address", async () => {
@@ -176,7 +187,7 @@ describe("the wallet", () => {
     // The page notices without a tap.
     chain.real.wallet.set({ mode: "signs" });
     await signButton(page).click();
-    await says("Signed. You can close this page");
+    await says(SIGNED);
     expect(posts(desk)).toHaveLength(1);
   });
 
@@ -187,7 +198,7 @@ describe("the wallet", () => {
     expect(desk.calls).not.toContain("decline");
     chain.real.wallet.set({ mode: "signs" });
     await page.getByRole("button", { name: "Try again" }).click();
-    await says("Signed. You can close this page");
+    await says(SIGNED);
   });
 
   it.each(["altered", "another-hash"] as const)(
@@ -205,7 +216,7 @@ describe("the wallet", () => {
     await signButton(page).click();
     await says("Looking for your wallet…");
     await page.clock.fastForward(1_600);
-    await says("Signed. You can close this page");
+    await says(SIGNED);
   });
 
   it("that never answers doesn't prevent declining, and its late signature changes nothing", async () => {
@@ -295,7 +306,7 @@ describe("a wallet is opened the way official clients do it, and only by a click
     expect(await opened(page)).toEqual([]);
     // A double click opens one window.
     await signButton(page).dblclick();
-    await says("Signed. You can close this page");
+    await says(SIGNED);
     expect(await opened(page)).toEqual(ways);
     expect(posts(desk)).toHaveLength(1);
   });
@@ -304,9 +315,9 @@ describe("a wallet is opened the way official clients do it, and only by a click
 describe("the wallet's answer is explained, and nothing is posted without a signature:", () => {
   const nothing = /[Nn]othing was sent/;
   it.each([
-    ["a list of base64", "signed()", "Signed. You can close this page", 1],
-    ["a list of bytes", "signed([bytes()])", "Signed. You can close this page", 1],
-    ["bytes", "signed(bytes())", "Signed. You can close this page", 1],
+    ["a list of base64", "signed()", SIGNED, 1],
+    ["a list of bytes", "signed([bytes()])", SIGNED, 1],
+    ["bytes", "signed(bytes())", SIGNED, 1],
     [
       "a refusal as Error",
       "Promise.reject(new Error('User rejected the request'))",
@@ -384,7 +395,7 @@ describe("a change of the wallet's account is noticed in both directions,", () =
     await page.evaluate(`kleverHub.initialize = async () => { window.account = ${JSON.stringify(alice)}; }`);
     await changeTo(alice);
     await signButton(page).click();
-    await says("Signed. You can close this page");
+    await says(SIGNED);
     expect(posts(desk)).toHaveLength(1);
   });
 
@@ -416,7 +427,7 @@ it("the sandbox's wallet asks in its own dialog, in both its shapes", async () =
     await says("Your wallet didn't sign");
     await page.getByRole("button", { name: "Try again" }).click();
     await window.getByRole("button", { name: "Sign" }).click();
-    await says("Signed. You can close this page");
+    await says(SIGNED);
     expect(posts(desk)).toHaveLength(1);
   }
 });

@@ -90,6 +90,11 @@ describe.each([
     await signing.screenshot({ path: join(screenshots, `wallet-sign-${width}.png`) });
     await signButton(signing).click();
     await saysSigned(signing);
+    expect(await signing.getByRole("heading", { level: 1 }).innerText()).toMatch(/^(?:Signed|Done)\s/i);
+    await isShown(/^✅ Confirmed on chain/);
+    await isShown(/You received: .* KFI/);
+    expect(await signing.getByRole("heading", { level: 1 }).innerText()).toMatch(/^Done\s+Swap 100 KLV → KFI$/i);
+    await signing.screenshot({ path: join(screenshots, `wallet-signed-${width}.png`) });
     await signing.close();
     await page.getByRole("log").getByText("Swap completed").waitFor();
     await page.screenshot({ path: join(screenshots, `wallet-done-${width}.png`) });

@@ -33,7 +33,7 @@ export function requestPage(request: SigningRequest, address: string, contact?: 
   const chain = chainNames[request.chainId] ?? `${words.chain} ${request.chainId}`;
 
   const { language, botName } = request;
-  const heading = html`<h1><small>${words.title}</small> ${request.title}</h1>`;
+  const heading = headingOf(words.title, request.title);
   return document(
     { language, title: words.title, heading, botName, chain, script: "page.js" },
     html`
@@ -67,7 +67,9 @@ export function requestPage(request: SigningRequest, address: string, contact?: 
         ${failure("wallet-failed", words.walletFailed)}
         ${failure("wrong-signature", words.wrongSignature)}
         ${state("checking", words.checking)}
-        ${state("signed", words.signed)}
+        <div class="state" data-state="signed" data-heading="${words.titleSigned}" tabindex="-1" hidden>
+          <p>${words.signed}</p>
+        </div>
         ${state("declining", words.declining)}
         ${state("declined", words.declined)}
         <p id="said" hidden>${words.walletSays}: <q id="said-text"></q></p>
@@ -99,10 +101,26 @@ export function requestPage(request: SigningRequest, address: string, contact?: 
   );
 }
 
-export function closedPage({ language, botName, sentence, isOver }: SigningClosed): Markup {
-  const frame = { language, title: messagesIn(language).signing.titleOver, botName };
-  return document({ ...frame, script: isOver ? undefined : "wait.js" }, html`<p role="status">${sentence}</p>`);
+export function closedPage({
+  language,
+  botName,
+  heading: title,
+  about,
+  sentence,
+  lines,
+  isOver,
+}: SigningClosed): Markup {
+  const frame = { language, title, heading: headingOf(title, about), botName };
+  return document(
+    { ...frame, script: isOver ? undefined : "wait.js" },
+    html`<p role="status">${sentence}</p>
+      ${lines.map((line) => html`<p class="line">${line}</p>`)}`,
+  );
 }
+
+/** @param about what is signed. */
+const headingOf = (title: string, about: string): Markup =>
+  html`<h1><small id="heading">${title}</small> ${about}</h1>`;
 
 /** Says in every language that a request is unknown, or can't be shown now. */
 export function pageInEach(sentence: "unknown" | "trouble"): Markup {

@@ -64,6 +64,8 @@ export const intent = {
 export const signing = {
   title: "Sign this transaction",
   titleOver: "Nothing to sign",
+  titleSigned: "Signed",
+  titleDone: "Done",
   titleTrouble: "No connection",
   networkFee: "Maximum network fee",
   account: "Your account",
@@ -95,7 +97,7 @@ export const signing = {
   otherAccount: "Your wallet is using a different account. Switch to the right one, or try again.",
   shownAccount: "Account in your wallet",
   wantedAccount: "Account needed",
-  signed: "Signed. You can close this page; the chat shows the progress.",
+  signed: "Signed. You can close this page: what becomes of it is shown here and in the chat.",
   declining: "Declining…",
   declined: "You declined, so I won't send it.",
   unknown: "This link is invalid or has expired. Start again in the chat.",

@@ -63,6 +63,8 @@ export const intent: typeof en.intent = {
 export const signing: typeof en.signing = {
   title: "Assine esta transação",
   titleOver: "Nada para assinar",
+  titleSigned: "Assinado",
+  titleDone: "Concluído",
   titleTrouble: "Sem conexão",
   networkFee: "Taxa de rede máxima",
   account: "Sua conta",
@@ -97,7 +99,7 @@ export const signing: typeof en.signing = {
   otherAccount: "Sua carteira está em outra conta. Mude para a conta certa ou tente de novo.",
   shownAccount: "Conta na sua carteira",
   wantedAccount: "Conta necessária",
-  signed: "Assinado. Você pode fechar esta página; a conversa mostra o andamento.",
+  signed: "Assinado. Você pode fechar esta página: o resultado aparece aqui e na conversa.",
   declining: "Recusando…",
   declined: "Você recusou, então não vou enviar.",
   unknown: "Este link é inválido ou expirou. Comece de novo na conversa.",

@@ -28,6 +28,16 @@ export interface SigningWords {
   readonly networkFee: string;
 }
 
+/** What became of a request, in the user's language. */
+export interface SigningEnding {
+  readonly heading: string;
+  /** What it was about. */
+  readonly about: string;
+  readonly sentence: string;
+  /** What it paid and brought, as far as that is known. */
+  readonly lines: readonly string[];
+}
+
 interface SigningParts extends Basics, Pick<WalletConfig, "chainId" | "walletApiUrl" | "walletNodeUrl"> {
   readonly node: Pick<ChainNode, "transaction" | "nonce">;
   readonly intents: Pick<Intents, "openWorse" | "requests" | "toSign">;
@@ -37,7 +47,7 @@ interface SigningParts extends Basics, Pick<WalletConfig, "chainId" | "walletApi
   /** Shows a new card for one whose price no longer holds. */
   readonly presentWorse: (before: Intent, fresh: Intent) => Promise<void>;
   /** What the user agrees to, and how it ended. */
-  readonly describe: (intent: Intent) => Promise<SigningWords & { readonly ending: string }>;
+  readonly describe: (intent: Intent) => Promise<SigningWords & { readonly ending: SigningEnding }>;
 }
 
 /** What the bot has to supply: texts and cards. */
@@ -62,7 +72,7 @@ export function createSigningRequests(parts: SigningParts) {
   const closed = async (intent: Intent) => {
     const { language, botName, ending } = await parts.describe(intent);
     // Until it is over, the chain decides.
-    return { kind: "closed" as const, language, botName, sentence: ending, isOver: !isUnderWay(intent.state) };
+    return { kind: "closed" as const, language, botName, ...ending, isOver: !isUnderWay(intent.state) };
   };
   /** Calls `act` if the token's request is open, otherwise says how it ended. */
   const withOpen = async <Result>(token: string, act: (request: SignedIntent) => Promise<Result>) => {

@@ -25,8 +25,17 @@ export const request: SigningRequest = {
 };
 
 /** A request that is over. */
-export const closed = (sentence: string, language = "pt") =>
-  ({ kind: "closed", language, botName: request.botName, sentence, isOver: true }) as const;
+export const closed = (sentence: string, language = "pt", heading = "Nothing to sign", lines: readonly string[] = []) =>
+  ({
+    kind: "closed",
+    language,
+    botName: request.botName,
+    heading,
+    about: request.title,
+    sentence,
+    lines,
+    isOver: true,
+  }) as const;
 
 export interface FakeDesk extends SigningRequests {
   /** What `request` returns. */
@@ -52,7 +61,7 @@ export function fakeDesk(open: SigningRequest = request): FakeDesk {
       const state = known(asked);
       if (state.kind !== "open") return state;
       if (!desk.fits(signature)) return { kind: "wrong-signature" };
-      desk.state = { ...closed("Signed. It is on its way.", open.language), isOver: false };
+      desk.state = { ...closed("It is on its way.", open.language, "Signed"), isOver: false };
       return { kind: "accepted" };
     },
     decline: async (asked) => {

@@ -89,11 +89,12 @@ describe("the signing page", () => {
 
   it("says what became of a request that is over, and nothing about an unknown token", async () => {
     const { desk, get, post } = site();
-    desk.state = closed("Este cartão expirou.");
+    desk.state = closed("Este cartão expirou.", "pt", "Nada para assinar", ["Você pagou: 100 KLV"]);
     const page = await get(`/sign/${token}`);
     expect(page.status).toBe(410);
     const text = await page.text();
-    expect(text).toContain("Este cartão expirou.");
+    for (const said of ["Este cartão expirou.", "Nada para assinar</small>", "Swap KLV → KFI", "Você pagou: 100 KLV"])
+      expect(text).toContain(said);
     expect(text).not.toContain("wait.js");
     desk.state = { ...desk.state, isOver: false };
     expect(await (await get(`/sign/${token}`)).text()).toContain("wait.js");

@@ -151,11 +151,16 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
         lines: [],
         more: [],
         networkFee: "fee",
-        ending: [
-          state,
-          transaction?.closing?.state,
-          outcome !== undefined && "code" in outcome ? outcome.code : "",
-        ].join(),
+        ending: {
+          heading: "",
+          about: "",
+          sentence: [
+            state,
+            transaction?.closing?.state,
+            outcome !== undefined && "code" in outcome ? outcome.code : "",
+          ].join(),
+          lines: [],
+        },
       }),
       presentWorse: async () => void shown.push("worse"),
     });

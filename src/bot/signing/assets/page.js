@@ -50,7 +50,10 @@ function pause(milliseconds) {
 function show(next, said = "") {
   state = next;
   for (const part of document.querySelectorAll("[data-state]")) {
-    /** @type {HTMLElement} */ (part).hidden = part.getAttribute("data-state") !== state;
+    const isShown = part.getAttribute("data-state") === state;
+    /** @type {HTMLElement} */ (part).hidden = !isShown;
+    const heading = isShown && part.getAttribute("data-heading");
+    if (heading) byId("heading").textContent = heading;
   }
   const focused = document.activeElement instanceof HTMLButtonElement ? document.activeElement : undefined;
   const buttons = buttonsNow();
