@@ -85,7 +85,8 @@ function offered(intent: Intent, subject: Subject, view: View, options: CardOpti
   return foldedCard(view.words, lines, folded, [
     ...(isOtherBetter ? ways.toReversed() : ways),
     [refresh, cancel],
-    [details.length > 0 && button(security.freeze, buttons.freeze, "ask")],
+    // On a phone's screen, what explains a change takes its place.
+    [details.length > 0 && options.notice === undefined && button(security.freeze, buttons.freeze, "ask")],
   ]);
 }
 

@@ -50,7 +50,7 @@ describe("a swap's card", () => {
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`>
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [🧊 Freeze v1:fz:now]"
+      [🧊 Freeze v1:fz:ask]"
     `);
   });
 

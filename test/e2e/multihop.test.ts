@@ -55,7 +55,7 @@ describe("a route that the bot finds", () => {
     expect(card.text).toMatch(/You get exactly: 1 KFI\nor nothing is swapped; any excess is returned/);
     expect(card.text).not.toMatch(/at least/);
     expect(card.text).toMatch(/exactly 1 KFI/);
-    const done = await alice.confirms(card, /Reported by the node: 1 KFI[^]*Returned unused: /);
+    const done = await alice.confirms(card, /Reported by the node: 1 KFI[^]*Returned unused, reported by the node: /);
     const after = alice.holds();
     expect(after["KFI"]! - before["KFI"]!).toBe(1_000_000n);
     const [reserveIn, reserveOut] = reserves(klvKfi);

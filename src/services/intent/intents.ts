@@ -93,10 +93,7 @@ function createCards(parts: IntentParts) {
     open: (owner: number, chatId: number, draft: Draft) => keep(newIntent(parts, { owner, chatId }, draft)),
     /** Stores a card that is worse than a confirmed one, and so asks for an extra confirmation. */
     openWorse: (before: Intent, draft: Draft) => keep(newIntent(parts, before, draft, true)),
-    /**
-     * Records which message shows a card. It was sent as an open card: if that has ended meanwhile, or was confirmed,
-     * the outbox shows it as it is now. @returns whether that is so.
-     */
+    /** Records which message shows a card. @returns whether that isn't open any more: the outbox then shows its end. */
     attachMessage: (id: string, messageId: number): Promise<boolean> =>
       parts.store.write(async (tx) => {
         const shown = await noteMessage(tx, id, messageId);
