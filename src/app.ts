@@ -25,6 +25,7 @@ import { createHealth, isOutNow, type RequestResult } from "./services/clients/h
 import { knowsRich } from "./services/clients/older-server.js";
 import type { Intent } from "./services/intent/intent.js";
 import { createIntents } from "./services/intent/intents.js";
+import { EXPIRY_GRACE_MS } from "./services/intent/kind.js";
 import { createUserRateLimit } from "./services/limits/rate.js";
 import { createOperator, createTrading } from "./services/operator/operator.js";
 import { createOrders } from "./services/order/orders.js";
@@ -130,11 +131,11 @@ async function compose(base: Base, lost: Promise<never>): Promise<App> {
   const parts = { settings: config, ...base, ...connections, ...market, ...services };
   // Never throws: failing to show a claim neither delays nor stops its call.
   const present = (intent: Intent) => showEnd(parts, intent);
-  events.on("changed", ({ before, after }) => {
+  events.on("changed", ({ before, after, dueAt }) => {
     if (before?.state !== after.state) metrics.counted(after, movementOf(after, config.returnDataEncoding).fee);
-    if (after.state === "QUOTED") intents.expiry.wake();
+    if (after.state === "QUOTED") intents.expiry.wakeBy(after.expiresAt + EXPIRY_GRACE_MS);
     if (after.state === "CLAIMED") void present(after);
-    outbox.wake();
+    if (dueAt !== undefined) outbox.wakeBy(dueAt);
   });
 
   const botName = () => bot.botInfo.username;

@@ -45,9 +45,8 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
   const running = new Map<Key, Promise<void>>();
   /** Consecutive failures of each key. */
   const failures = new Map<Key, number>();
-  /** Aborting it ends the pause after the current look, even before that pause begins. */
-  let woken = new AbortController();
-  const wake = (): void => woken.abort();
+  const next = createAppointment(clock);
+  const wake = (): void => next.hurry(Number.NEGATIVE_INFINITY);
 
   async function run(row: Row, signal: AbortSignal): Promise<void> {
     const key = loop.keyOf(row);
@@ -89,22 +88,46 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
   return {
     /** Call it after committing a row that may be due. */
     wake,
+    /** Call it after committing a row that is due at a time, in milliseconds since 1970: until then it costs no look. */
+    wakeBy: (at: number): void => next.hurry(clock.monotonic() + Math.max(0, at - clock.now())),
     /** Runs due rows until the signal is aborted; resolves once none is running. */
     run: async (signal: AbortSignal): Promise<void> => {
       // Each pausing row adds a listener.
       setMaxListeners(0, signal);
       signal.addEventListener("abort", wake);
       const ignoreSteps = clock.onStep(wake);
-      while (!signal.aborted) {
-        woken = new AbortController();
+      for (;;) {
+        await next.come();
+        if (signal.aborted) break;
         const milliseconds = await look(signal).catch((err: unknown) => {
           if (!signal.aborted) log.error({ loop: loop.name, err }, "Due tasks unreadable; retrying");
           return 5 * BACK_OFF.first;
         });
-        if (milliseconds > 0) await clock.sleep(milliseconds, woken.signal).catch(() => undefined);
+        next.hurry(clock.monotonic() + milliseconds);
       }
       ignoreSteps();
       await Promise.all(running.values());
+    },
+  };
+}
+
+/** When something is done next, by the monotonic clock: at first at once, then as early as anybody asks for. */
+function createAppointment(clock: Clock) {
+  let next = Number.NEGATIVE_INFINITY;
+  let pause = new AbortController();
+  return {
+    hurry: (moment: number): void => {
+      if (moment >= next) return;
+      next = moment;
+      pause.abort();
+    },
+    /** Resolves when it is time. What is asked for from then on is about the time after. */
+    come: async (): Promise<void> => {
+      for (let left = next - clock.monotonic(); left > 0; left = next - clock.monotonic()) {
+        pause = new AbortController();
+        await clock.sleep(left, pause.signal).catch(() => undefined);
+      }
+      next = Number.POSITIVE_INFINITY;
     },
   };
 }

@@ -153,3 +153,21 @@ it.each([3_600_000, -3_600_000])(
     expect(world.runs).toHaveLength(2);
   },
 );
+
+it("looks for a row that is due later only then, or at once if another one is due", async () => {
+  const { world, add, loop } = begin(2);
+  await world.clock.advance(0);
+  add("later", 5);
+  const before = world.reads;
+  loop.wakeBy(world.clock.now() + 5_000);
+  loop.wakeBy(world.clock.now() + 9_000);
+  await world.clock.advance(4_999);
+  expect(world.reads).toBe(before);
+  add("now", 0);
+  loop.wake();
+  await world.clock.advance(1);
+  expect(world.runs).toEqual([
+    { name: "now", at: 4.999 },
+    { name: "later", at: 5 },
+  ]);
+});

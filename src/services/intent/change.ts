@@ -3,7 +3,7 @@ import type { ContractCall } from "../../encoding/call.js";
 import { findsAny, type Reader, type Transaction, type Database, type Store } from "../../store/store.js";
 import type { KeyedQueue } from "../limits/keyed-queue.js";
 import { tell, type RowKey } from "../outbox/outbox.js";
-import { personIn, type Person } from "../person/person.js";
+import type { Person } from "../person/person.js";
 import { isLookedFor, isRequest, isSigned } from "./intent.js";
 import type { ContractOutcome, Finding, Intent, IntentState, IntentTransaction, RequestEnd } from "./intent.js";
 import type { Draft, Holdings, Movement } from "./kind.js";
@@ -28,7 +28,12 @@ export interface CallGateway {
   readonly interrupted: "not-sent" | "unknown";
 }
 
-export type Change = { readonly before: Intent | undefined; readonly after: Intent };
+/** `dueAt`: when the outbox shows it, if it does. */
+export type Change = {
+  readonly before: Intent | undefined;
+  readonly after: Intent;
+  readonly dueAt?: number | undefined;
+};
 
 export interface IntentParts extends Basics {
   readonly store: Database & Pick<Store, "assertOwned">;
@@ -85,8 +90,7 @@ export async function changeIntents<Result>(
         await countEnd(tx, before, after, movementOf(before).fee, fee);
         if (before.outcome === undefined && after.outcome !== undefined) await book(tx, after);
       }
-      await tellChange(tx, before, after, clock.now());
-      changes.push({ before, after });
+      changes.push({ before, after, dueAt: await tellChange(tx, before, after, clock.now()) });
       return after;
     }),
   );
@@ -101,13 +105,16 @@ export async function changeIntents<Result>(
   return result;
 }
 
-type Next = (intent: Intent, person: Person) => Intent;
-
 /** Undefined if there is no such intent. Writes nothing if it is unchanged. */
-export function changeIntent(parts: IntentParts, owner: number, id: string, next: Next): Promise<Intent | undefined> {
+export function changeIntent(
+  parts: IntentParts,
+  owner: number,
+  id: string,
+  next: (intent: Intent) => Intent,
+): Promise<Intent | undefined> {
   return changeIntents(parts, async (tx, step) => {
     const intent = await findIntent(tx, owner, id);
-    return intent && step(intent, next(intent, await personIn(tx, owner)));
+    return intent && step(intent, next(intent));
   });
 }
 
@@ -124,13 +131,15 @@ export function cardOf({ owner, id }: Pick<Intent, "id" | "owner">): RowKey {
   return { user_id: owner, topic: CARD, subject: id };
 }
 
-/** Queues the notifications of a change for its owner. */
-async function tellChange(tx: Transaction, before: Intent | undefined, after: Intent, now: number): Promise<void> {
+/** Queues the notifications of a change for its owner. @returns when the first of them is due. */
+async function tellChange(tx: Transaction, before: Intent | undefined, after: Intent, now: number) {
   const news = newsOf(before, after);
   if (news !== undefined) await tell(tx, { ...cardOf(after), topic: CALL }, news, now);
   // Nothing else shows the end of an interrupted call.
   const dueAt = news === undefined ? now + GRACE_MS : now;
-  if (isOnCard(before, after)) await tell(tx, cardOf(after), null, now, dueAt);
+  const isShown = isOnCard(before, after);
+  if (isShown) await tell(tx, cardOf(after), null, now, dueAt);
+  return isShown || news !== undefined ? dueAt : undefined;
 }
 
 function newsOf(before: Intent | undefined, { state, outcome }: Intent): CallNews | undefined {

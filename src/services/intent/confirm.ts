@@ -1,10 +1,9 @@
 import type { Address } from "../../encoding/address.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { Fault, isFault } from "../../fault.js";
-import type { Reader } from "../../store/store.js";
 import { isNeverSent } from "../clients/http.js";
-import { assertMayTrade, assertNotPaused, pauseIn } from "../person/pause.js";
-import { assertNotFrozen, personIn, type Person } from "../person/person.js";
+import { assertMayTrade } from "../person/pause.js";
+import { personIn, type Person } from "../person/person.js";
 import { advance, changeIntents, closing, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
 import type { IntentParts, RunningParts } from "./change.js";
 import { endForCertain } from "./end.js";
@@ -29,7 +28,13 @@ const MAX_LOOKED_FOR = 30;
 /** How long the checks before the last write ahead of a call remain valid. */
 const WRITTEN_WITHIN_MS = 10_000;
 
-type Claim = { readonly kind: "claimed"; readonly person: Person; readonly intent: Intent };
+type Claim = {
+  readonly kind: "claimed";
+  readonly person: Person;
+  readonly intent: Intent;
+  /** The user's other calls in progress. */
+  readonly others: readonly Intent[];
+};
 
 /**
  * Claims the intent in one atomic write, rechecks its price, writes SENT, sends once, and writes the outcome. At most
@@ -41,7 +46,7 @@ type Claim = { readonly kind: "claimed"; readonly person: Person; readonly inten
 export async function confirm(p: RunningParts, owner: number, id: string): Promise<Confirmation> {
   const claim = await claimIntent(p, owner, id);
   if (claim.kind !== "claimed") return claim;
-  const { person } = claim;
+  const { person, others } = claim;
   let { intent } = claim;
   let send: () => Promise<ContractOutcome>;
   try {
@@ -49,11 +54,11 @@ export async function confirm(p: RunningParts, owner: number, id: string): Promi
     const before = p.holdings(intent);
     const worse = await p.recheck(intent, person);
     if (worse !== undefined) return await replaceIntent(p, intent, worse);
-    assertNotPaused(await pauseIn(p.store.db));
     if (!(await p.isConfigured(intent.call))) throw new Fault("contract-changed", {});
     const held = await before;
     // What would be refused costs a network fee all the same.
     assertCovered(p.movementOf(intent).paid, held);
+    assertNoneSent(transactionsFrom(others, intent.terms.payout));
     const begun = await begin(p, intent, held);
     if (begun.state === "SIGNING") return { kind: "pending", intent: begun.intent };
     ({ intent, send } = begun);
@@ -79,10 +84,10 @@ function claimIntent(p: IntentParts, owner: number, id: string): Promise<Claim |
     if (person.frozenSince !== undefined) return { kind: "refused", fault: new Fault("frozen", {}) };
     const now = p.clock.now();
     // Throws if one of these is unreadable: it isn't known then what the user may spend.
-    await underWayOf(tx, owner);
+    const others = await underWayOf(tx, owner);
     const fault = beyondLimit(person, intent.terms, await spentLately(tx, owner, now), now);
     if (fault !== undefined) return { kind: "refused", fault };
-    return { kind: "claimed", person, intent: await step(intent, advance(intent, "CLAIMED", p)) };
+    return { kind: "claimed", person, others, intent: await step(intent, advance(intent, "CLAIMED", p)) };
   });
 }
 
@@ -95,23 +100,24 @@ function replaceIntent(p: IntentParts, claimed: Intent, draft: Draft): Promise<C
   });
 }
 
-/** Moves to SENT or SIGNING. This is the last write before the call is sent or signed, so it checks for a freeze. */
+/**
+ * Moves to SENT or SIGNING. This is the last write before the call is sent or signed, so it checks for a freeze and a
+ * pause.
+ */
 async function begin(p: IntentParts, claimed: Intent, before: Holdings | undefined) {
   const { owner, id, terms } = claimed;
-  assertNoneSent(await transactionsOf(p.store.db, owner, terms.payout));
   const begun = await p.gateway.begin(claimed);
   const intent = await changeIntents(p, async (tx, step) => {
     const now = await findIntent(tx, owner, id);
     if (now === undefined) throw new Fault("sent-too-late", {});
-    const person = await personIn(tx, owner);
-    assertNotFrozen(person);
+    const person = await assertMayTrade(tx, owner);
     // A card can have been opened while its owner's address was being changed.
     if (person.wallet?.address !== terms.payout) throw new Fault("wallet-changed", {});
     const next = { ...advance(now, begun.state, p), ...(before && { balances: { before } }) };
     if (begun.state === "SENT") return step(now, next);
     const { transaction } = begun;
     if (await hasTwin(tx, transaction.hash)) throw new Fault("wallet-busy", { paid: "" });
-    const others = await transactionsOf(tx, owner, terms.payout);
+    const others = transactionsFrom(await underWayOf(tx, owner), terms.payout);
     assertNoneSent(others);
     // The chain executes at most one of two transactions with one nonce, and the user should sign the newest.
     for (const other of others) await step(other, closing(other, { state: "SUPERSEDED" }));
@@ -152,9 +158,8 @@ export async function assertMayLeave({ store, clock }: IntentParts, { owner, id 
   } else if (clock.now() - (times.SENT ?? 0) > WRITTEN_WITHIN_MS) throw new Fault("store-slow", {});
 }
 
-/** A user's transactions from an address that wait for a signature, or for their end on the chain. */
-async function transactionsOf(db: Reader, owner: number, address: Address): Promise<readonly Intent[]> {
-  const running = await underWayOf(db, owner);
+/** Of calls in progress, the transactions from an address that wait for a signature, or for their end on the chain. */
+function transactionsFrom(running: readonly Intent[], address: Address): readonly Intent[] {
   return running.filter(isSigned).filter(({ terms }) => terms.payout === address);
 }
 

@@ -271,10 +271,14 @@ function createRequests(parts: IntentParts) {
       if (intent !== undefined && !(await parts.isConfigured(intent.call))) {
         return close(owner, id, { state: "FAILED", code: "contract-changed" });
       }
-      return change(owner, id, (request, person) => {
+      return changeIntents(parts, async (tx, step) => {
+        const request = await queries.findIntent(tx, owner, id);
+        if (request === undefined) return undefined;
+        const person = await personIn(tx, owner);
         const isAllowed = person.frozenSince === undefined && person.wallet?.address === request.terms.payout;
         if (!isOpenRequest(request, parts.clock.now()) || !isAllowed) return request;
-        return { ...advance(request, "SENT", parts), transaction: { ...request.transaction, signature } };
+        const sent = { ...advance(request, "SENT", parts), transaction: { ...request.transaction, signature } };
+        return step(request, sent);
       });
     },
     /**

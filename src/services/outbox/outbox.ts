@@ -139,11 +139,16 @@ export async function refusedSince(db: Reader): Promise<number | undefined> {
   return (await rows.orderBy("refused_since").limit(1).executeTakeFirst())?.since ?? undefined;
 }
 
-/** Reads a row again; undefined if it is gone, or the user is unreachable. */
+/** Reads a row again, with its user's; undefined if it is gone, or the user is unreachable. */
 export async function rowOf(db: Reader, key: RowKey) {
-  const rows = db.selectFrom("outbox").selectAll().where("due_at", "is not", null);
-  return rows.where((row) => row.and(key)).executeTakeFirst();
+  const rows = db.selectFrom("outbox").leftJoin("users", "users.id", "outbox.user_id").selectAll();
+  return rows
+    .where((row) => row.and(key))
+    .where("due_at", "is not", null)
+    .executeTakeFirst();
 }
+
+export type Kept = NonNullable<Awaited<ReturnType<typeof rowOf>>>;
 
 /** @param run null if its sending began, but it has certainly not been sent. */
 export async function begin(tx: Transaction, key: RowKey, run: string | null): Promise<void> {

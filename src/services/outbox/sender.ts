@@ -2,7 +2,7 @@ import { pauseAfter, within } from "../../clock.js";
 import { createLoop } from "../../loop.js";
 import { Fault } from "../../fault.js";
 import type { Notice, Rendered, RowKey, Topic } from "./outbox.js";
-import { findPerson, modeFor, newPerson, personIn, type Person, putPerson } from "../person/person.js";
+import { findPerson, modeFor, newPerson, type Person, personOf, putPerson } from "../person/person.js";
 import { fromJson, readRow, type StoreBasics, type Tables, type Transaction } from "../../store/store.js";
 import { createKeyedQueue } from "../limits/keyed-queue.js";
 import { deliveryFailureOf, floodSeconds, hasNotArrived } from "../clients/telegram-errors.js";
@@ -96,6 +96,8 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
     },
     /** Call it after a row was committed. */
     wake: loop.wake,
+    /** Call it after a row was committed that is due later. */
+    wakeBy: loop.wakeBy,
     notify: (userId: number, notice: Notice): Promise<void> =>
       store.write((tx) => rows.tellNotice(tx, userId, notice, clock.now())).then(loop.wake),
     /**
@@ -244,14 +246,15 @@ async function untilNoted<Message>(p: Sending<Message>, note: () => Promise<unkn
 }
 
 /** Renders a row's message, with the function that records it as sent. If nothing may be sent, records that instead. */
-async function render<Message>(p: Sending<Message>, row: Tables["outbox"], asked?: unknown) {
+async function render<Message>(p: Sending<Message>, row: Tables["outbox"] | rows.Kept, asked?: unknown) {
   const { store, clock } = p;
   const { user_id: userId, subject, begun_by } = row;
   const key = { user_id: userId, topic: row.topic, subject };
   const document = `outbox/${userId}/${row.topic}`;
   const topic = p.topics.get(row.topic);
   try {
-    const person = await personIn(store.db, userId);
+    const kept = "language" in row ? personOf(userId, row) : await findPerson(store.db, userId);
+    const person = kept ?? newPerson(userId);
     if (person.restingSince !== undefined) {
       await store.write((tx) => rows.rest(tx, userId));
       return undefined;

@@ -99,8 +99,11 @@ export async function findPerson(db: Reader, userId: number): Promise<Person | u
 
 export const rowOf = (db: Reader, userId: number) => db.selectFrom("users").selectAll().where("id", "=", userId);
 
+/** All columns but the id, which isn't needed; all are null if there is no such row. */
+type UserRow = Omit<Tables["users"], "id">;
+
 /** {@link findPerson}, from what {@link rowOf} has read. */
-export function personOf(userId: number, row: Tables["users"] | undefined): Person | undefined {
+export function personOf(userId: number, row: UserRow | undefined): Person | undefined {
   const document = `users/${userId}`;
   if (row?.damage_told === 1) throw new Fault("store-unreadable", { document });
   if (row === undefined || row.language === null) return undefined;
@@ -170,7 +173,7 @@ function columnsOf(person: Person) {
   };
 }
 
-function fieldsOf(row: Tables["users"]): Readonly<Record<string, unknown>> {
+function fieldsOf(row: UserRow): Readonly<Record<string, unknown>> {
   const preferences = fromJson(row.preferences ?? "null");
   if (!isRecord(preferences)) throw new TypeError("preferences are no object");
   const fields = {

@@ -153,7 +153,7 @@ export const swapKind: TradeKind<"swap", SwapKindParts> = {
       const recentTokens = [...new Set(used)].slice(0, RECENT_TOKENS);
       return recentTokens.join() === now.recentTokens.join() ? now : { ...now, recentTokens };
     };
-    await parts.store.write((tx) => changePerson(tx, userId, withRecent));
+    if (withRecent(person) !== person) await parts.store.write((tx) => changePerson(tx, userId, withRecent));
     return draft;
   },
   recheck: ({ swaps }, intent) => swaps.recheck(intent),
