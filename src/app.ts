@@ -7,6 +7,7 @@ import type { BotContext } from "./bot/context.js";
 import { tellForgotten } from "./bot/features/security.js";
 import { closeOpenCards, intentTopics, showClosed, showEnd } from "./bot/intents/card.js";
 import { publishCommands } from "./bot/features/start.js";
+import { createHandledNotes, type HandledNotes } from "./bot/receive/handled.js";
 import { createInbox } from "./bot/receive/inbox.js";
 import { createMetrics } from "./bot/receive/metrics.js";
 import { createOrigin } from "./bot/receive/origin.js";
@@ -83,9 +84,11 @@ export async function startApp(
   });
   // Nothing awaits it until everything has started.
   lost.catch(() => undefined);
-  const store = await openStoreOf(config, { log, signal, onLost });
+  const opened = await openStoreOf(config, { log, signal, onLost });
+  const handled = createHandledNotes({ store: opened, clock, log });
+  const store = { ...opened, write: handled.write };
   try {
-    const app = await compose({ config, clock, log, tokens, store }, lost);
+    const app = await compose({ config, clock, log, tokens, store }, handled, lost);
     const unwatch = listed.watch(tokens.replace, log);
     return { ...app, stop: () => app.stop().finally(unwatch) };
   } catch (error) {
@@ -123,7 +126,7 @@ async function openStoreOf(
 }
 
 /** @param lost rejects once the store is lost. */
-async function compose(base: Base, lost: Promise<never>): Promise<App> {
+async function compose(base: Base, handled: HandledNotes, lost: Promise<never>): Promise<App> {
   const { config, clock, log, store } = base;
   const events: Events = new EventEmitter();
   const { connections, market, ...services } = await createServices(base, events);
@@ -146,10 +149,10 @@ async function compose(base: Base, lost: Promise<never>): Promise<App> {
   const all = { ...parts, ...fees, quoteAllowance, newId, botName };
   const features = createFeatures(all);
   outbox.use([...intentTopics(parts), ...features.flatMap(({ topics = [] }) => topics)]);
-  handleUpdates(bot, { ...all, features });
+  handleUpdates(bot, { ...all, handled, features });
 
   const origin = createOrigin({ apiRoot: config.telegramApiRoot, store, log });
-  const inbox = createInbox({ ...operator, origin, bot, store, metrics, clock, log });
+  const inbox = createInbox({ ...operator, origin, bot, store, handled, metrics, clock, log });
   const isWell = () => !health.read().some((service) => isOutNow(service, clock.monotonic()));
   const owns = async () => {
     await store.assertOwned();

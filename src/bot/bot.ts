@@ -10,6 +10,7 @@ import { cardButtons, replyAmount } from "./intents/buttons.js";
 import type { OpenCardParts } from "./intents/open.js";
 import * as guards from "./middleware/guards.js";
 import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue, wakeWatches } from "./middleware/handling.js";
+import type { HandledNotes } from "./receive/handled.js";
 import type { Metrics } from "./receive/metrics.js";
 import type { Services } from "./shared.js";
 import { answerUnknown } from "./unknown.js";
@@ -22,6 +23,7 @@ export function handleUpdates(
       readonly features: readonly Feature[];
       readonly pacer: Pick<Pacer, "hurry">;
       readonly metrics: Pick<Metrics, "updatesFailed">;
+      readonly handled: Pick<HandledNotes, "add">;
     },
 ): void {
   const { clock, features, pacer } = parts;

@@ -72,7 +72,14 @@ it("an update commits and reads no more often than it has to", async () => {
   let card = await ask();
   const confirm = () => alice.confirms(card);
   const prepare = async () => (card = await ask());
-  expect(await least(() => alice.asks("/help"))).toEqual({ commits: 2, reads: 3 });
-  expect(await least(ask)).toEqual({ commits: 4, reads: 5 });
-  expect(await least(confirm, prepare)).toEqual({ commits: 6, reads: 19 });
+  const counts = {
+    help: await least(() => alice.asks("/help")),
+    swap: await least(ask),
+    confirm: await least(confirm, prepare),
+  };
+  const most = { help: { commits: 2, reads: 3 }, swap: { commits: 4, reads: 7 }, confirm: { commits: 5, reads: 20 } };
+  for (const update of ["help", "swap", "confirm"] as const) {
+    for (const what of ["commits", "reads"] as const)
+      expect(counts[update][what], `${what} of ${update}`).toBeLessThanOrEqual(most[update][what]);
+  }
 });

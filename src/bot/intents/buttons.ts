@@ -13,16 +13,19 @@ import { paymentsOf, lineOf, otherWay, ownRequest } from "../../services/terms/t
 import { readPay } from "../../services/swap/request.js";
 import { collectFaults } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
+import type { HandledNotes } from "../receive/handled.js";
 import { routeTaps, type Taps } from "../feature.js";
 import { alertOnTap, answerAside, putAway } from "../reply.js";
 import { showAgain, showCard, showEnd } from "./card.js";
 import { openCard, openDraft, openRead, replyOpened, type OpenCardParts } from "./open.js";
 
+type ButtonParts = OpenCardParts & { readonly handled: Pick<HandledNotes, "add"> };
+
 /**
  * The buttons of every card that spends: confirm, refresh, cancel. Mounted before the dialogs, so that cards work while
  * a dialog is open. No other code starts a call.
  */
-export function cardButtons(parts: OpenCardParts): MiddlewareFn<BotContext> {
+export function cardButtons(parts: ButtonParts): MiddlewareFn<BotContext> {
   const { clock, intents, log } = parts;
   /** @param has whether the card in its current state has this button. */
   const tap =
@@ -83,7 +86,7 @@ async function withMessage(parts: OpenCardParts, ctx: BotContext, intent: Intent
   return { ...intent, messageId };
 }
 
-async function confirm(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {
+async function confirm(parts: ButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
   const pause = await parts.trading.pauseNow();
   const { frozen, "trading-paused": paused } = ctx.words.faults;
   const refused = ctx.person.frozenSince === undefined ? pause && paused(pause) : frozen;
@@ -98,6 +101,8 @@ async function confirm(parts: OpenCardParts, ctx: BotContext, intent: Intent): P
   const answered = known.then((soon) => answerAside(ctx, parts.log, soon && toastOf(soon, intent, ctx)));
   const confirmation = await confirming;
   await answered;
+  // What is left is to show its card, which is in the outbox.
+  if (confirmation.kind === "ended" || confirmation.kind === "pending") parts.handled.add(ctx.update.update_id);
   try {
     await showConfirmation(parts, ctx, intent, confirmation);
   } catch (err) {

@@ -1,18 +1,23 @@
+import { isFault } from "../../fault.js";
 import { padded, type StoreBasics, type Transaction } from "../../store/store.js";
 
 const LOT = 500;
 /** A commit of its own for each note would cost as much as most updates. */
 const AFTER_MS = 20;
 
+export type HandledNotes = ReturnType<typeof createHandledNotes>;
+
 /** Notes which updates were handled: with whatever else is written, or after {@link AFTER_MS}. */
 export function createHandledNotes({ store, clock, log }: StoreBasics) {
   const handled: number[] = [];
+  /** Updates that were added, and whose handlers still run. */
+  const early = new Set<number>();
   let cancel: (() => void) | undefined;
   let noting: Promise<void> | undefined;
   let isEnding = false;
 
   /** Updates that can't be noted now are noted with the next ones, or handled again after a restart. */
-  async function write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  async function noteWith<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const ids = handled.splice(0, LOT);
     try {
       return await store.write(async (tx) => {
@@ -30,7 +35,7 @@ export function createHandledNotes({ store, clock, log }: StoreBasics) {
 
   async function noteAll(): Promise<void> {
     try {
-      while (handled.length > 0) await write(() => Promise.resolve());
+      while (handled.length > 0) await noteWith(() => Promise.resolve());
     } catch (err) {
       log.error({ err }, "Handled updates not recorded yet; retrying");
     }
@@ -44,15 +49,36 @@ export function createHandledNotes({ store, clock, log }: StoreBasics) {
     if (handled.length > 0) noting ??= noteAll();
   }
 
+  function noteSoon(): void {
+    if (isEnding) noteNow();
+    else cancel ??= clock.timer(AFTER_MS, noteNow);
+  }
+
+  function add(updateId: number): void {
+    if (early.has(updateId)) return;
+    early.add(updateId);
+    handled.push(updateId);
+    noteSoon();
+  }
+
   return {
-    add: (updateId: number): void => {
-      handled.push(updateId);
-      if (isEnding) noteNow();
-      else cancel ??= clock.timer(AFTER_MS, noteNow);
+    /** Call it once a crash would lose nothing of an update, though its handler still runs. */
+    add,
+    /** Call it when its handler has ended. */
+    end: (updateId: number): void => {
+      add(updateId);
+      early.delete(updateId);
     },
-    write,
+    /** The store's `write`, which takes the notes along. */
+    write: <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
+      noteWith(work).catch((error: unknown) => {
+        // What the work refuses, unlike a store that fails, says nothing about the notes.
+        const isOfStore = isFault(error) && error.code.startsWith("store-");
+        if (handled.length > 0 && !isOfStore) noteSoon();
+        throw error;
+      }),
     /** From now on, notes at once: the store is about to close. */
-    end: (): void => {
+    hurry: (): void => {
       isEnding = true;
       noteNow();
     },

@@ -2,7 +2,7 @@ import { type Bot, Context } from "grammy";
 import type { Message, Update } from "grammy/types";
 import { Fault } from "../../fault.js";
 import { padded, type StoreBasics, type Transaction } from "../../store/store.js";
-import { createHandledNotes } from "./handled.js";
+import type { HandledNotes } from "./handled.js";
 import type { Metrics } from "./metrics.js";
 import type { Origin } from "./origin.js";
 import { secretIn } from "./secret-in.js";
@@ -21,6 +21,7 @@ interface InboxParts extends StoreBasics {
   readonly origin: Pick<Origin, "settle">;
   readonly bot: Pick<Bot, "api" | "botInfo" | "handleUpdate">;
   readonly metrics: Pick<Metrics, "updateBegins">;
+  readonly handled: HandledNotes;
   readonly noteError: (error: Fault) => void;
   readonly tellOfGivenUp: (updateId: number, userId: number) => Promise<void>;
 }
@@ -30,9 +31,8 @@ interface InboxParts extends StoreBasics {
  * are recognised by id.
  */
 export function createInbox(parts: InboxParts) {
-  const { bot, metrics, clock, log } = parts;
+  const { bot, handled, metrics, clock, log } = parts;
   const underWay = new Map<number, Promise<void>>();
-  const handled = createHandledNotes(parts);
   let tidiedAt = Number.NEGATIVE_INFINITY;
 
   /** Logs only errors that the error boundary could not handle. */
@@ -44,7 +44,7 @@ export function createInbox(parts: InboxParts) {
     const task = run(update, "Update failed").finally(() => {
       end();
       underWay.delete(update.update_id);
-      handled.add(update.update_id);
+      handled.end(update.update_id);
     });
     underWay.set(update.update_id, task);
     return task;
@@ -84,7 +84,7 @@ export function createInbox(parts: InboxParts) {
     handled: () => Promise.allSettled(underWay.values()),
     /** Resolves once all updates now in progress are handled and recorded. Called at the end, before the store closes. */
     idle: async (): Promise<void> => {
-      handled.end();
+      handled.hurry();
       await Promise.allSettled(underWay.values());
       await handled.noted();
     },

@@ -110,11 +110,11 @@ export function changeIntent(
   parts: IntentParts,
   owner: number,
   id: string,
-  next: (intent: Intent) => Intent,
+  next: (intent: Intent, tx: Transaction) => Intent | Promise<Intent>,
 ): Promise<Intent | undefined> {
   return changeIntents(parts, async (tx, step) => {
     const intent = await findIntent(tx, owner, id);
-    return intent && step(intent, next(intent));
+    return intent && step(intent, await next(intent, tx));
   });
 }
 

@@ -271,14 +271,11 @@ function createRequests(parts: IntentParts) {
       if (intent !== undefined && !(await parts.isConfigured(intent.call))) {
         return close(owner, id, { state: "FAILED", code: "contract-changed" });
       }
-      return changeIntents(parts, async (tx, step) => {
-        const request = await queries.findIntent(tx, owner, id);
-        if (request === undefined) return undefined;
+      return change(owner, id, async (request, tx) => {
         const person = await personIn(tx, owner);
         const isAllowed = person.frozenSince === undefined && person.wallet?.address === request.terms.payout;
         if (!isOpenRequest(request, parts.clock.now()) || !isAllowed) return request;
-        const sent = { ...advance(request, "SENT", parts), transaction: { ...request.transaction, signature } };
-        return step(request, sent);
+        return { ...advance(request, "SENT", parts), transaction: { ...request.transaction, signature } };
       });
     },
     /**

@@ -94,9 +94,8 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
       void loop.run(stopping.signal);
       void retries.run(stopping.signal);
     },
-    /** Call it after a row was committed. */
+    /** Call it after a row was committed, or the other if that is due later. */
     wake: loop.wake,
-    /** Call it after a row was committed that is due later. */
     wakeBy: loop.wakeBy,
     notify: (userId: number, notice: Notice): Promise<void> =>
       store.write((tx) => rows.tellNotice(tx, userId, notice, clock.now())).then(loop.wake),
@@ -253,8 +252,8 @@ async function render<Message>(p: Sending<Message>, row: Tables["outbox"] | rows
   const document = `outbox/${userId}/${row.topic}`;
   const topic = p.topics.get(row.topic);
   try {
-    const kept = "language" in row ? personOf(userId, row) : await findPerson(store.db, userId);
-    const person = kept ?? newPerson(userId);
+    const person =
+      ("language" in row ? personOf(userId, row) : await findPerson(store.db, userId)) ?? newPerson(userId);
     if (person.restingSince !== undefined) {
       await store.write((tx) => rows.rest(tx, userId));
       return undefined;

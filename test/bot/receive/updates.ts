@@ -1,5 +1,6 @@
 import { Bot, type Context } from "grammy";
 import type { Update } from "grammy/types";
+import { createHandledNotes } from "../../../src/bot/receive/handled.js";
 import { createInbox } from "../../../src/bot/receive/inbox.js";
 import { createOrigin } from "../../../src/bot/receive/origin.js";
 import { createMetrics, type Metrics } from "../../../src/bot/receive/metrics.js";
@@ -96,5 +97,13 @@ export function testInbox(
 ) {
   const { metrics = createMetrics(), apiRoot = "https://api.example.org", ...rest } = parts;
   const origin = createOrigin({ apiRoot, ...rest });
-  return createInbox({ ...rest, origin, metrics, noteError: () => undefined, tellOfGivenUp: () => Promise.resolve() });
+  const handled = createHandledNotes(rest);
+  return createInbox({
+    ...rest,
+    handled,
+    origin,
+    metrics,
+    noteError: () => undefined,
+    tellOfGivenUp: () => Promise.resolve(),
+  });
 }
