@@ -35,10 +35,14 @@ export async function startWorld() {
       response.setHeader("content-type", "application/json");
       const path = request.url ?? "";
       if (path === "/quotation") return response.end('{"amountOut":"12.345678","tokenOutPrecision":6}');
-      if (path.startsWith("/v1/order/")) return response.end(orderOf(path.slice("/v1/order/".length)));
+      if (path.startsWith("/v1/order/")) {
+        world.polls += 1;
+        return response.end(orderOf(path.slice("/v1/order/".length)));
+      }
       if (path === "/vm/query") {
         if (/"funcName":"(?:get|is)[A-Z]/.test(body)) return response.end(refusedView);
         world.calls += 1;
+        world.called(performance.now());
         if (!world.answersCalls) return undefined;
         return response.end(
           '{"data":{"returnData":["01e240","ba7f0e"],"returnCode":"ok","returnMessage":""},"error":"","code":"successful"}',
@@ -137,8 +141,12 @@ export async function startWorld() {
     tried: new Set<number>(),
     /** Partially filled orders. */
     filled: new Set<string>(),
+    /** Number of requests for orders. */
+    polls: 0,
     /** Number of calls that have arrived at the node. */
     calls: 0,
+    /** Is passed when a call has arrived. */
+    called: (_at: number): void => undefined,
     /** If false, the node never answers calls. */
     answersCalls: true,
     /** Sends a text; resolves with the next message or edit in its chat. */
