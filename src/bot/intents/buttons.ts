@@ -13,13 +13,15 @@ import { paymentsOf, lineOf, otherWay, ownRequest } from "../../services/terms/t
 import { readPay } from "../../services/swap/request.js";
 import { collectFaults } from "../../services/text/line.js";
 import type { BotContext } from "../context.js";
-import type { HandledNotes } from "../receive/handled.js";
 import { routeTaps, type Taps } from "../feature.js";
 import { alertOnTap, answerAside, putAway } from "../reply.js";
 import { showAgain, showCard, showEnd } from "./card.js";
 import { openCard, openDraft, openRead, replyOpened, type OpenCardParts } from "./open.js";
 
-type ButtonParts = OpenCardParts & { readonly handled: Pick<HandledNotes, "add"> };
+interface ButtonParts extends OpenCardParts {
+  /** Notes that a crash would lose nothing of an update any more. */
+  readonly handled: { readonly add: (updateId: number) => void };
+}
 
 /**
  * The buttons of every card that spends: confirm, refresh, cancel. Mounted before the dialogs, so that cards work while
