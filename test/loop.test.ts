@@ -170,4 +170,6 @@ it("looks for a row that is due later only then, or at once if another one is du
     { name: "now", at: 4.999 },
     { name: "later", at: 5 },
   ]);
+  // Both end, so that the loop can.
+  await world.clock.advance(1_000);
 });
