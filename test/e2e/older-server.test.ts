@@ -23,7 +23,7 @@ it.each([...additions.map((one) => [one]), [...additions]])(
     await alice.taps(swap, "✅");
     await alice.sees(swap, /Accepted, not yet confirmed/);
     expect(desk.callsSent()).toHaveLength(1);
-    expect((await alice.asks("/history")).text).toMatch(/100 KLV → .* KFI\n +\d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    expect((await alice.asks("/history")).text).toMatch(/100 KLV → .* KFI\n\d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     // Two commands and two answers.
     expect(desk.sandbox.telegram.chat(people.alice)).toHaveLength(before + 4);
     const warned = lines.filter((line) => line.includes("too old for a message field"));

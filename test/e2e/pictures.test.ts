@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { grains, MAX_PAIRS } from "../../src/services/price/history.js";
 import { asRead } from "../support/as-read.js";
-import { dataOf, defaultWorld, people, sandboxDesk, type SandboxDesk, tradingDesk } from "../support/sandbox-desk.js";
+import {
+  dataOf,
+  defaultWorld,
+  people,
+  sandboxDesk,
+  type SandboxDesk,
+  speaksPortuguese,
+  tradingDesk,
+} from "../support/sandbox-desk.js";
 import { inTablesOf } from "../support/stored.js";
 import { ordersDesk, watch } from "../support/orders-desk.js";
 
@@ -49,7 +57,9 @@ describe("a pair's chart", () => {
   it("uses the user's language and theme", async () => {
     const desk = await sandboxDesk();
     const carol = desk.person(people.carol);
+    await speaksPortuguese(carol);
     const dark = await carol.asks("/chart KFI KLV");
+    expect(dark.text).toMatch(/^KFI\/KLV · 6 horas\nAgora: /);
     const settings = await carol.asks("/settings");
     await carol.taps(settings, "Gráficos: claros");
     await carol.sees(settings, /Gráficos: claros/);
@@ -58,7 +68,7 @@ describe("a pair's chart", () => {
     expect(await bytes(light.photo?.fileId)).not.toEqual(await bytes(dark.photo?.fileId));
   });
 
-  it.each(["/chart", "/chart KFI", "/chart 100 KFI KLV", "/chart KFI KLV DVK-34ZH"])(
+  it.each(["/chart", "/chart 100 KFI", "/chart 100 KFI KLV", "/chart KFI KLV DVK-34ZH"])(
     "%s leads to an example",
     async (typed) => {
       const desk = await sandboxDesk();
@@ -66,6 +76,13 @@ describe("a pair's chart", () => {
       expect(answer.text).toBe("Send two tokens, for example /chart KFI KLV.");
     },
   );
+
+  it("of a single token is drawn against KLV", async () => {
+    const desk = await sandboxDesk();
+    const shown = await desk.person(people.alice).asks("/chart KFI");
+    expect(shown.photo).toMatchObject({ width: 800, height: 500 });
+    expect(asRead(shown.text)).toMatch(/^KFI\/KLV · 6 hours\nNow: 1 KFI = [0-9.,]+ KLV\n/);
+  });
 
   it("of an unknown token is refused in words that name it", async () => {
     const desk = await sandboxDesk();

@@ -103,6 +103,7 @@ describe("/receipt", () => {
     const desk = await sandboxDesk({ world: defaultWorld }, { ADMIN_USER_IDS: String(people.carol) });
     await trades(await desk.trader(), "/swap 1000 KLV KFI");
     const carol = desk.person(people.carol);
+    await speaksPortuguese(carol);
     const panel = await carol.asks("/admin");
     await carol.taps(panel, "💰");
     const fees = await carol.sees(panel, /0,09\d+ KFI/);

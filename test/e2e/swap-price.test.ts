@@ -46,7 +46,8 @@ it("every way to a card warns of the loss at once if the pool's price has shifte
   await alice.taps(await alice.reads(/How much KLV/), "100");
   await alice.reads(warned);
   desk.sandbox.telegram.sendText(alice.id, "100", { replyTo: toChange.messageId });
-  await alice.sees(toChange, warned);
+  await alice.reads(warned);
+  await alice.sees(toChange, /^Swap 5 KLV → KFI\nReplaced by a newer quote\. Nothing was sent\.$/);
   await alice.taps(quoted, "💱 Swap now");
   await alice.reads(warned);
   await alice.taps(misspelt, "KFI");
