@@ -123,7 +123,7 @@ const troubles: readonly (readonly [what: string, trouble: Trouble, failed: read
   [
     "a node that answers nonsense",
     ({ faults }) => (faults.set("node", "garbage"), {}),
-    ["failed chain: I couldn't read the response, so I can't tell what happened."],
+    ["failed chain: I couldn't read a service's response. Nothing was sent. Try again later."],
   ],
   [
     "a node that pays more than it was asked to",

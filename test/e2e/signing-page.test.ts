@@ -350,7 +350,7 @@ describe("the wallet's answer is explained, and nothing is posted without a sign
     const status = page.getByRole("status");
     await expect
       .poll(async () => (await status.innerText()).replaceAll(/\s+/g, " ").replaceAll(/["“”]/g, ""))
-      .toContain(sentence);
+      .toMatch(sentence);
     expect(posts(desk)).toHaveLength(count);
     if (count === 0) {
       expect(await status.innerText()).toMatch(nothing);

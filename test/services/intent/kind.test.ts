@@ -37,7 +37,7 @@ describe("a share", () => {
     ]);
     expect(["50", "halb", "", "1e2%"].map(parseShare)).toEqual([undefined, undefined, undefined, undefined]);
     expect(faultOf(() => parseShare("0%"))).toBe("amount-zero");
-    expect(faultOf(() => parseShare("101%"))).toBe("amount-too-large");
+    expect(faultOf(() => parseShare("101%"))).toBe("share-too-large");
     const held = amountOf(klv, 99_999_999_999_999_999_999n);
     expect(shareOf(held, 3333n).units).toBe(33_329_999_999_999_999_999n);
     expect(shareOf(held, 10_000n)).toEqual(held);
