@@ -80,7 +80,7 @@ describe("/settings", () => {
   });
 
   it("starts in Portuguese if the user's Telegram is in Portuguese", async () => {
-    const desk = await sandboxDesk();
+    const desk = await sandboxDesk({ people: [{ id: people.carol, firstName: "Carol", languageCode: "pt-br" }] });
     const carol = desk.person(people.carol);
     expect((await carol.asks("/start")).text).toMatch(/Boas-vindas/);
     expect((await carol.asks("/swap -1 KLV KFI")).text).toMatch(/negativo/);

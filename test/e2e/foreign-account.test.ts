@@ -19,7 +19,7 @@ describe.each([
     const before = bob.holds();
     await carol.asks(`/wallet ${address("Bob").toUpperCase()}`);
     const card = await comparedCard(carol, "/swap 1000 KLV KFI");
-    expect((await carol.confirms(card, /❌ Rejeitad/)).text).toContain(refusal);
+    expect((await carol.confirms(card, /❌ Rejected/)).text).toContain(refusal);
     expect(callsSent()).toHaveLength(1);
     expect(bob.holds()).toEqual(before);
 
@@ -29,7 +29,7 @@ describe.each([
       const own = await comparedCard(bob, `/swap ${amount} KLV KFI`);
       await bob.confirms(own, /not yet confirmed/);
       const again = await comparedCard(carol, "/swap 1000 KLV KFI");
-      expect((await carol.confirms(again, /❌ Rejeitad/)).text).toContain(refusal);
+      expect((await carol.confirms(again, /❌ Rejected/)).text).toContain(refusal);
     }
     expect(before["KLV"]! - bob.holds()["KLV"]!).toBe(30_000_000n);
   });
@@ -41,6 +41,6 @@ it("two users who trade from their own accounts at the same time aren't mixed up
   await carol.asks(`/wallet ${address("Carol")}`);
   const cards = await Promise.all([bob, carol].map((each) => comparedCard(each, "/swap 10 KLV KFI")));
   await Promise.all([bob.taps(cards[0]!, "✅ Confirm"), carol.taps(cards[1]!, "✅ Confirm")]);
-  await Promise.all([bob.sees(cards[0]!, /not yet confirmed/), carol.sees(cards[1]!, /ainda não confirmado/)]);
+  await Promise.all([bob.sees(cards[0]!, /not yet confirmed/), carol.sees(cards[1]!, /not yet confirmed/)]);
   expect(callsSent()).toHaveLength(2);
 });

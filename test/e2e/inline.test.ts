@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asRead } from "../support/as-read.js";
 import { ordersDesk } from "../support/orders-desk.js";
-import { people, sandboxDesk, type SandboxDesk, tradingDesk } from "../support/sandbox-desk.js";
+import { people, sandboxDesk, type SandboxDesk, speaksPortuguese, tradingDesk } from "../support/sandbox-desk.js";
 import { everythingStored } from "../support/stored.js";
 import { createSwiftClock } from "../support/swift-clock.js";
 import { until } from "../support/until.js";
@@ -58,6 +58,7 @@ describe("a shared price", () => {
     expect(quote.keyboard![0]![0]!.data).toBe("v1:do:swap 1.5 KLV KFI");
     // The same amount in a language with a decimal comma.
     const carol = desk.person(people.carol);
+    await speaksPortuguese(carol);
     expect(asRead((await carol.asks(`/start ${payload}`)).text)).toMatch(/1,5 KLV/);
     expect(desk.callsSent()).toEqual([]);
   });

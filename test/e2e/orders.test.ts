@@ -3,7 +3,7 @@ import { systemClock } from "../../src/clock.js";
 import { asRead } from "../support/as-read.js";
 import { startHttpStub } from "../support/http-stub.js";
 import { ordersDesk, watch, type OrdersDesk } from "../support/orders-desk.js";
-import { labelsOf, type SandboxPerson } from "../support/sandbox-desk.js";
+import { labelsOf, type SandboxPerson, speaksPortuguese } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 
 /** Returns the alerts about an order, once all that were due have arrived. */
@@ -104,6 +104,7 @@ describe("users who watch orders", () => {
     const { market } = desk.sandbox;
     const { orderId } = market.add({ quantity: "250", price: "0.007", side: "SELL" });
     const [alice, carol] = [desk.person(1001), desk.person(1003)];
+    await speaksPortuguese(carol);
     for (const person of [alice, carol]) await watch(person, orderId);
     market.fill(orderId, "50");
     for (const person of [alice, carol]) await person.reads(/🟡/);
@@ -227,7 +228,7 @@ describe("an error of the exchange", () => {
     const alice = desk.person(1001);
     await alice.asks(mine.replace("5b1f", "2000"), /20000a52.* not found.*Check the ID/);
     const troubles = [
-      ["garbage", /couldn't read the response/],
+      ["garbage", /couldn't read a service's response/],
       ["hang", /exchange did not respond in time.*Try again/],
       ["drop-before", /can't reach the exchange right now.*Try again/],
       ["5xx", /exchange returned an error \(503\).*Try again/],

@@ -53,7 +53,7 @@ async function pauses({ desk }: Pick<Chat, "desk">): Promise<void> {
   const carol = desk.person(people.carol);
   carol.says("/admin pause the router was exploited");
   const answer = await carol.taps(await carol.reads(/the router was exploited/), "⏸");
-  expect(answer).toBe(messages.pt.admin.paused);
+  expect(answer).toBe(messages.en.admin.paused);
 }
 
 /** Collects every text that a bot message in the chat ever had. */
