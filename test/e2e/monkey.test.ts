@@ -379,7 +379,7 @@ it(
 
 /** What a card says once its call has an outcome, or what a later check found. */
 const OUTCOME =
-  /Swap completed|Troca concluída|not yet confirmed|ainda não confirmado|Outcome unknown|Resultado desconhecido|Rejected|Rejeitad|Failed on chain|Falhou na rede|You filed|Você marcou|Not sent|Não enviad|^🔎 /m;
+  /Swap completed|Troca concluída|not yet confirmed|aceita, não confirmada|Outcome unknown|Resultado desconhecido|Rejected|Transação rejeitada|Failed on chain|Falhou na rede|You filed|Você marcou|Not sent|Transação não enviada|^🔎 /m;
 
 const lines = [
   "/help",
