@@ -96,6 +96,8 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
       setMaxListeners(0, signal);
       signal.addEventListener("abort", wake);
       const ignoreSteps = clock.onStep(wake);
+      // Also if it ran before.
+      wake();
       for (;;) {
         await next.come();
         if (signal.aborted) break;

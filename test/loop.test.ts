@@ -173,3 +173,16 @@ it("looks for a row that is due later only then, or at once if another one is du
   // Both end, so that the loop can.
   await world.clock.advance(1_000);
 });
+
+it("looks at once when it is run again", async () => {
+  const { world, add, loop, stop } = begin(2);
+  await world.clock.advance(0);
+  await stop();
+  add("left", 0);
+  const over = new AbortController();
+  const ended = loop.run(over.signal);
+  await world.clock.advance(1_000);
+  over.abort();
+  await ended;
+  expect(world.runs).toEqual([{ name: "left", at: 0 }]);
+});
