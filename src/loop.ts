@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { setImmediate as rest } from "node:timers/promises";
 import type { Logger } from "pino";
 import { pauseAfter, type Clock } from "./clock.js";
 import { unlessFault } from "./fault.js";
@@ -45,12 +46,19 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
   const running = new Map<Key, Promise<void>>();
   /** Consecutive failures of each key. */
   const failures = new Map<Key, number>();
+  /** Keys that have run since the event loop last came round. */
+  const recent = new Set<Key>();
   const next = createAppointment(clock);
   const wake = (): void => next.hurry(Number.NEGATIVE_INFINITY);
 
   async function run(row: Row, signal: AbortSignal): Promise<void> {
     const key = loop.keyOf(row);
     try {
+      // A row that is due again at once would otherwise keep everything else in the process from running: neither reads
+      // nor clocks need wait for anything.
+      if (recent.has(key)) await rest();
+      if (recent.size === 0) setImmediate(() => recent.clear());
+      recent.add(key);
       await loop.run(row, signal);
       failures.delete(key);
     } catch (err) {

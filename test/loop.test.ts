@@ -186,3 +186,29 @@ it("looks at once when it is run again", async () => {
   await ended;
   expect(world.runs).toEqual([{ name: "left", at: 0 }]);
 });
+
+it("lets everything else go on although a row stays due for ever", async () => {
+  const stopping = new AbortController();
+  let runs = 0;
+  const loop = createLoop<"row", string>(
+    { clock: createVirtualClock(), log: silent },
+    {
+      name: "test",
+      width: 1,
+      horizon: HORIZON_MS,
+      keyOf: (row) => row,
+      due: async (then, _limit, running) => ("until" in then && running.length === 0 ? ["row"] : []),
+      run: async () => {
+        runs += 1;
+        // Otherwise a loop that gives way to nothing would never end.
+        if (runs === 1000) stopping.abort();
+      },
+      nextAt: async () => undefined,
+    },
+  );
+  const ended = loop.run(stopping.signal);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(runs).toBeLessThan(10);
+  stopping.abort();
+  await ended;
+});

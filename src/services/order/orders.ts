@@ -47,9 +47,11 @@ export function createOrders(parts: OrderParts) {
     table: "orders",
     horizon: pace.maxSeconds * 1000,
     run: async (id, turn) => {
-      if (inFlight.has(id)) return false;
-      await ask(id, turn).noted;
-      return true;
+      const already = inFlight.get(id);
+      // A user is looking at it, which puts its next poll off: until that is noted it is still due.
+      if (already !== undefined) await already.noted.catch(() => undefined);
+      else await ask(id, turn).noted;
+      return already === undefined;
     },
   });
 

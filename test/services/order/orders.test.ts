@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Fault, isFault } from "../../../src/fault.js";
 import { people } from "../../support/documents.js";
 import { type Process, becomes, createWorld, order, orderId, setOrder, telegramError, watching } from "./desk.js";
@@ -30,6 +30,20 @@ describe("watching", () => {
       averageSince: "0.0068",
       kind: "done",
     });
+  });
+
+  it("waits for somebody's look at an order that is due, without asking for its turn again and again", async () => {
+    const { world, run } = await watching();
+    world.exchangeFault = "hang";
+    const looking = run.orders.look(1002, orderId(1)).catch(() => undefined);
+    const reads = vi.spyOn(world.clock, "monotonic");
+    await world.clock.advance(9_000);
+    expect(world.asked.length).toBe(2);
+    expect(reads.mock.calls.length).toBeLessThan(50);
+    world.exchangeFault = undefined;
+    await becomes(world, { status: "DONE", filled: "100" });
+    await looking;
+    expect(world.shorts()).toEqual(["1001 DONE 100"]);
   });
 
   it("polls once for all watchers, and stops after the end", async () => {
