@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+export const DAY_MS = 86_400_000;
+
+/** Formats a UTC date: `2026-12-31`. */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
 /** Time as a dependency, so that schedules can be tested without waiting. */
 export interface Clock {
   /** Milliseconds since 1970. */

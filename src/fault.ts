@@ -134,3 +134,10 @@ export function unlessFaultSync<Value>(read: () => Value, onFault?: (fault: Faul
 export function isFault<Code extends FaultCode>(error: unknown, ...codes: Code[]): error is Fault<Code> {
   return error instanceof Fault && (codes.length === 0 || (codes as readonly string[]).includes(String(error.code)));
 }
+
+/** Returns the error's code, such as ECONNREFUSED, or else its name; a fault's code with its parameters. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  if (isFault(error)) return error.message;
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../clock.js";
 import type { ConversationBuilder, ConversationContextStorage, ConversationData } from "@grammyjs/conversations";
 import { conversations, createConversation } from "@grammyjs/conversations";
 import { Composer, type Context, type MiddlewareFn, type NextFunction } from "grammy";
@@ -76,7 +77,7 @@ export async function enterDialog<Args extends readonly unknown[]>(ctx: BotConte
  * Update ids are only comparable within less than a week: after a week without updates, Telegram may continue from a
  * random id (core.telegram.org/bots/api#update).
  */
-const KEPT_MS = 6 * 24 * 3_600_000;
+const KEPT_MS = 6 * DAY_MS;
 
 /**
  * @returns undefined without a recent dialog. After a dialog ends, only the id of its last update remains, to recognise

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../clock.js";
 import { fmt, FormattedString } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, InputRichMessage, MessageEntity } from "grammy/types";
 import type { Config } from "../config.js";
@@ -150,7 +151,7 @@ export function labelled(label: string, value: Line): FormattedString {
  * Telegram rejects a new or edited message with a date more than 1,098 days ahead
  * (https://core.telegram.org/constructor/messageEntityFormattedDate). One day is left for clocks that differ.
  */
-const FURTHEST_MS = 1_097 * 86_400_000;
+const FURTHEST_MS = 1_097 * DAY_MS;
 
 const formats = { moment: "Dt", day: "D", time: "T", ticking: "r" } as const;
 type Shown = keyof typeof formats;
@@ -173,9 +174,6 @@ export function momentOf(at: number | undefined, { now }: Now, shown: Shown = "m
 export function sayWhen(write: (time: string, off: string) => string, at: number, now: Now): FormattedString {
   return say(write, momentOf(at, now, "time"), momentOf(at, now, "ticking"));
 }
-
-/** `2026-12-31`, in UTC, whatever the reader's time zone. */
-export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** `2026-12-31 23:59 UTC`. */
 export const utcOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

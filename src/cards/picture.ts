@@ -1,9 +1,10 @@
+import { dayOf } from "../clock.js";
 import { amountOf, formatRate, type Token } from "../encoding/amount.js";
 import { chartPicture, type ChartPoint, tradePicture } from "../services/picture/picture.js";
 import { type Grain, grains, type PricePoint } from "../services/price/history.js";
 import { figure, paidWithToken, rateOf, signedPercent, withToken } from "./amount.js";
 import { buttons, shortButton, marked } from "./buttons.js";
-import { card, bold, dayOf, line, say, momentOf, utcOf, type Card, type View } from "./card.js";
+import { card, bold, line, say, momentOf, utcOf, type Card, type View } from "./card.js";
 import type { Trade } from "../services/portfolio/portfolio.js";
 
 /** A picture as SVG, with a caption that says the same in words. */

@@ -1,10 +1,11 @@
+import { dayOf } from "../clock.js";
 import { amountOf, compareAmounts, formatAmount, formatAssetId, formatBps } from "../encoding/amount.js";
 import { formatRate, isZero, type Amount, type Token } from "../encoding/amount.js";
 import type { Holdings } from "../services/intent/kind.js";
 import { type Asset, type Portfolio, totalOf, type DayValue } from "../services/portfolio/portfolio.js";
 import { aboutText, exactWithToken, figure, paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { buttons, type PortfolioForm, button } from "./buttons.js";
-import { card, bold, code, dayOf, labelled, line, linesIn, say, momentOf } from "./card.js";
+import { card, bold, code, labelled, line, linesIn, say, momentOf } from "./card.js";
 import type { Card, Line, Lines, View } from "./card.js";
 import { csvOf, listCard, type Columns, type Entry, type Parts } from "./list.js";
 import { type PictureCard, lineChart } from "./picture.js";

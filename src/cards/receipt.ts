@@ -1,12 +1,12 @@
+import { DAY_MS, dayOf } from "../clock.js";
 import { addAmounts, formatAmount, gainBps, type Amount, amountOf, isZero, type Token } from "../encoding/amount.js";
 import { isProven } from "../services/intent/intent.js";
-import { DAY_MS } from "../services/intent/limits.js";
 import { chartPicture } from "../services/picture/picture.js";
 import type { Receipt, receiptsIn, DayVolume } from "../services/receipt/receipt.js";
 import { endOf, monthOf, monthPattern, MAX_TRADES, startOf, MAX_ENDED } from "../services/receipt/receipt.js";
 import { figure, paidWithToken, signedPercent, withToken } from "./amount.js";
 import { buttons, type VolumeAsked, button, shortButton, marked } from "./buttons.js";
-import { captioned, bold, dayOf, foldedCard, labelled, line, momentOf } from "./card.js";
+import { captioned, bold, foldedCard, labelled, line, momentOf } from "./card.js";
 import type { Card, Line, Lines, View } from "./card.js";
 import { csvOf, type Columns } from "./list.js";
 import { receivedLine } from "./subject.js";

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../clock.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
@@ -9,7 +10,7 @@ import { assertNoNul, inside, type Reader, type Store, type Tables, type Work } 
 /** Timeout of a transaction in this process. */
 const WRITE_MS = 2_000;
 const RENEW_MS = 1_000;
-const MIGRATION_MS = 24 * 3_600_000;
+const MIGRATION_MS = DAY_MS;
 /** Apart from the writes', so that reads that hang cost no write and no lease. Enough for thousands a second. */
 const READING = { max: 5, pipeline: true };
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../clock.js";
 import { type Bot, Context } from "grammy";
 import type { Message, Update } from "grammy/types";
 import { Fault } from "../../fault.js";
@@ -13,7 +14,7 @@ export type Inbox = ReturnType<typeof createInbox>;
 const MAX_STARTS = 3;
 /** Duplicates are recognised for this long; Telegram keeps undelivered updates for a day. */
 const KNOWN_MS = 48 * 3_600_000;
-const KEPT_MS = 30 * 24 * 3_600_000;
+const KEPT_MS = 30 * DAY_MS;
 const TIDY_EVERY_MS = 3_600_000;
 const LOT = 500;
 

@@ -4,9 +4,8 @@ import type * as z from "zod";
 import type { Basics } from "../../loop.js";
 import { pauseAfter } from "../../clock.js";
 import { splitCredentials } from "../../encoding/credentials.js";
-import { Fault, isFault, type ServiceName } from "../../fault.js";
+import { codeOf, Fault, isFault, type ServiceName } from "../../fault.js";
 import { MAX_WAIT_SECONDS } from "../limits/rate.js";
-import { codeOf } from "./telegram-errors.js";
 import type { RequestResult } from "./health.js";
 
 export interface HttpRequest {

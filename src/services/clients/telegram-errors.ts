@@ -1,6 +1,6 @@
 import { GrammyError, HttpError } from "grammy";
 import type { ApiError } from "grammy/types";
-import { isFault } from "../../fault.js";
+import { codeOf, isFault } from "../../fault.js";
 
 /** For the log. Telegram's errors contain payloads and the token, so nothing else of them may be logged. */
 export function describeError(error: unknown): string {
@@ -11,13 +11,6 @@ export function describeError(error: unknown): string {
 
 export const isOfTelegram = (error: unknown): error is GrammyError | HttpError =>
   error instanceof GrammyError || error instanceof HttpError;
-
-/** Returns the error's code, such as ECONNREFUSED, or else its name; a fault's code with its parameters. */
-export function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  if (isFault(error)) return error.message;
-  return "code" in error && typeof error.code === "string" ? error.code : error.name;
-}
 
 /** Whether an answer is one of Telegram's: everything else comes from something in between. */
 export function isTelegrams(answer: unknown): boolean {

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../clock.js";
 import type { Basics } from "../../loop.js";
 import type { ContractCall } from "../../encoding/call.js";
 import { findsAny, type Reader, type Transaction, type Database, type Store } from "../../store/store.js";
@@ -65,7 +66,7 @@ export interface IntentParts extends Basics {
 export type RunningParts = IntentParts & { readonly running: KeyedQueue };
 
 /** How long cards that spent nothing are kept. Each new card deletes several old ones, so any backlog shrinks. */
-const UNSPENT_MS = 30 * 86_400_000;
+const UNSPENT_MS = 30 * DAY_MS;
 const UNSPENT_BATCH = 10;
 
 /**

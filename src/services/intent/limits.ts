@@ -1,16 +1,14 @@
+import { DAY_MS } from "../../clock.js";
 import { parseAmount } from "../../encoding/typed.js";
 import { addAmounts, amountOf, compareAmounts, smallerAmount, subtractAmounts } from "../../encoding/amount.js";
 import { formatAmount, sameWhole, type Amount, type Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import { paymentsOf, type Terms } from "../terms/terms.js";
 import type { Limit, LimitAmounts, Person } from "../person/person.js";
-import type { TokenList } from "../token/list.js";
 import { localTime, zoneOf } from "../person/zone.js";
 
 /** What a call paid, or may still pay, and when it was claimed. */
 export type Spent = { readonly at: number; readonly amount: Amount };
-
-export const DAY_MS = 86_400_000;
 
 /** The amounts that apply at `now`. */
 export function activeLimit({ most, later }: Limit, now: number): LimitAmounts {
@@ -89,7 +87,12 @@ export function beyondLimit(person: Person, terms: Terms, spentLately: readonly 
  * Sets a typed limit: a token, the maximum per call and the maximum per day (`KLV 100 / 500`); a dash means none.
  * @throws Fault `limit-unreadable`, `limit-day-below`, `limits-full`, `token-…`, `amount-…`.
  */
-export function withLimit(person: Person, typed: string, tokens: TokenList, now: number): Person {
+export function withLimit(
+  person: Person,
+  typed: string,
+  tokens: { readonly find: (typed: string) => Token },
+  now: number,
+): Person {
   const [first = "", perDay = "", ...more] = typed.split("/").map((part) => part.trim());
   const [name = "", ...figure] = first.split(/\s+/);
   const perTransaction = figure.join(" ");

@@ -1,8 +1,9 @@
+import { DAY_MS, dayOf } from "../../clock.js";
 import * as z from "zod";
 import { amountSchema, unlistedToken, type Amount } from "../../encoding/amount.js";
 import { addAmounts, amountOf, subtractAmounts } from "../../encoding/amount.js";
 import { outcomeStates, type Intent } from "./intent.js";
-import { DAY_MS, isSame } from "./limits.js";
+import { isSame } from "./limits.js";
 import type { Reader, Setting, Transaction } from "../../store/store.js";
 import { readSetting, setting, stored, unlessUnreadable, writeSetting } from "../../store/store.js";
 import { personIn, putPerson } from "../person/person.js";
@@ -101,9 +102,4 @@ function withFee(fees: Fees, fee: Amount | undefined): Fees {
   const known = fee && fees[fee.token.id];
   if (fee === undefined || (known === undefined && Object.keys(fees).length >= MAX_TOKENS)) return fees;
   return { ...fees, [fee.token.id]: known === undefined ? fee : addAmounts(known, fee) };
-}
-
-/** Formats a UTC date: `2026-12-31`. */
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

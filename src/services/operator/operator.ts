@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../clock.js";
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../clock.js";
 import type { Database, Reader, Tables, Transaction } from "../../store/store.js";
@@ -101,7 +102,6 @@ export function createOperator(parts: OperatorParts) {
   };
 }
 
-const DAY_MS = 86_400_000;
 /** Per day, so that strangers can't fill the disk. */
 const MAX_REQUESTS = 100;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../clock.js";
 import { sql } from "kysely";
 import * as z from "zod";
 import { averageBetween, compareDecimals, isPositive, knownPrice, sameDecimal } from "../../encoding/decimal.js";
@@ -38,7 +39,7 @@ export interface OrderAlert {
 export const TOPIC = "order";
 /** A picture can't show more. */
 const MAX_FILLS = 100;
-const MISSING_MS = 24 * 3_600_000;
+const MISSING_MS = DAY_MS;
 
 export function notifiedStateOf({ status, filled, averagePrice }: Order): NotifiedState {
   return { status, filled, averagePrice };

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../clock.js";
 import type { OnConflictBuilder, SelectQueryBuilder } from "kysely";
 import type { AlertKind, GuardChange, Person } from "../person/person.js";
 import { countRows, dueFrom, type Reader, type Tables, toJson, type Transaction } from "../../store/store.js";
@@ -118,7 +119,7 @@ export async function retry(tx: Transaction, { user_id, topic, subject }: RowKey
 
 /** The first retry of a refused row, and the longest pause between two: each doubles how long it has been refused. */
 const MIN_RETRY_MS = 60_000;
-const MAX_RETRY_MS = 24 * 3_600_000;
+const MAX_RETRY_MS = DAY_MS;
 /** A message that Telegram has refused for this long is given up. */
 const GIVEN_UP_MS = 30 * MAX_RETRY_MS;
 

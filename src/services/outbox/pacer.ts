@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../clock.js";
 import { setMaxListeners } from "node:events";
 import { GrammyError } from "grammy";
 import type { Clock } from "../../clock.js";
@@ -112,7 +113,7 @@ function createLane(chats: Chats, clock: Clock, rates: ReturnType<typeof createR
 
 const SPACING_MS = 1000;
 /** Waits that Telegram asks for are observed in full. Hours have been seen; more than this would be absurd. */
-const MAX_HOLD_MS = 86_400_000;
+const MAX_HOLD_MS = DAY_MS;
 /** A chat that was sent nothing for this long can't have exceeded its limit. */
 const QUIET_MS = 60_000;
 /** Number of known chats at which those that need no spacing are forgotten; repeated when the rest have doubled. */

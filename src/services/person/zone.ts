@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../clock.js";
 import moment from "moment-timezone";
 
 /** The rules of a time zone. */
@@ -15,7 +16,7 @@ export interface LocalTime {
 }
 
 const UTC: Zone = { name: "UTC", offsetAt: () => 0 };
-const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
+const MINUTE_MS = 60_000;
 
 /** All names in the IANA database, old ones included, by the same in small letters. */
 const names = new Map(moment.tz.names().map((name) => [name.toLowerCase(), name]));

@@ -1,4 +1,4 @@
-import { within, type Clock } from "../../clock.js";
+import { within, type Clock, DAY_MS } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { addAmounts, amountOf, dividedUp, isZero, referralSplit } from "../../encoding/amount.js";
 import type { Amount, Token } from "../../encoding/amount.js";
@@ -8,7 +8,6 @@ import { unlessFault } from "../../fault.js";
 import { type Database, type Reader, readRow, type Transaction, whole } from "../../store/store.js";
 import { unlockTimeOf, type LockContract } from "../lock/contract.js";
 import type { Balances } from "../gateway/query.js";
-import { DAY_MS } from "../intent/limits.js";
 import type { Intents } from "../intent/intents.js";
 import type { Owner } from "../intent/kind.js";
 import type { Person } from "../person/person.js";

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../clock.js";
 import * as z from "zod";
 import { amountOf, unlistedToken, type Token } from "../../encoding/amount.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
@@ -56,7 +57,7 @@ export async function crossedBy(tx: Reader, question: string, units: bigint, lim
 }
 
 /** Longer than any quiet hours. */
-const HORIZON_MS = 86_400_000;
+const HORIZON_MS = DAY_MS;
 
 /** When to look at an alert that nothing holds back: at its end, and once a day until then. */
 export function nextLookAt({ endsAt }: Pick<PriceAlert, "endsAt">, now: number): number {

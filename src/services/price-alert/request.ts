@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../clock.js";
 import {
   dividedUp,
   formatAmount,
@@ -29,7 +30,7 @@ export type PriceQuestion = { readonly amount: Amount; readonly out: Token };
 type Lines = { readonly high?: bigint; readonly low?: bigint };
 
 /** Owners are told of a price that can't be had for so long. */
-const MISSING_MS = 86_400_000;
+const MISSING_MS = DAY_MS;
 
 export function isMissing({ missingSince }: { readonly missingSince?: number | undefined }, now: number): boolean {
   return missingSince !== undefined && now - missingSince >= MISSING_MS;
@@ -113,9 +114,9 @@ export function headOf({ amount, out }: PriceQuestion): string {
   return `${formatAmount(amount)} ${amount.token.id} ${out.id}`;
 }
 
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 /** A date in the next year may be a leap day further away. */
-const MAX_SPAN_MS = 366 * 86_400_000;
+const MAX_SPAN_MS = 366 * DAY_MS;
 /** Below this, an alert that restarts at each reported price would report every ripple. */
 export const LEAST_BPS = 50;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../clock.js";
 import type { Amount } from "../../encoding/amount.js";
 import { countRows, type Reader, readRow, type StoreBasics, type Transaction, whole } from "../../store/store.js";
 
@@ -28,14 +29,14 @@ export type PricePoint = Awaited<ReturnType<typeof pricesOf>>[number];
 export const grains = {
   minute: { milliseconds: 60_000, kept: 360 },
   hour: { milliseconds: 3_600_000, kept: 336 },
-  day: { milliseconds: 86_400_000, kept: 365 },
+  day: { milliseconds: DAY_MS, kept: 365 },
 } as const;
 export type Grain = keyof typeof grains;
 
 /** Maximum number of pairs with a history. With all their points, they take some 50 MB. */
 export const MAX_PAIRS = 200;
 /** A pair that was asked for within this time keeps its history, whichever others are asked for. */
-const ASKED_MS = 86_400_000;
+const ASKED_MS = DAY_MS;
 
 /**
  * Records a price as the last one of its minute, hour and day. Beyond {@link MAX_PAIRS}, a new pair that is asked for

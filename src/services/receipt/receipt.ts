@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../clock.js";
 import * as z from "zod";
 import { amountSchema } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
@@ -46,7 +47,7 @@ export function receiptOf(intent: Intent, encoding: ReturnDataEncoding) {
 export const monthPattern = /^20[0-9]{2}-(?:0[1-9]|1[0-2])$/;
 export const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
 export const startOf = (month: string): number => Date.parse(`${month}-01`);
-export const endOf = (month: string): number => startOf(monthOf(startOf(month) + 32 * 86_400_000));
+export const endOf = (month: string): number => startOf(monthOf(startOf(month) + 32 * DAY_MS));
 
 /** Receipts of the trades that a user confirmed in a month, oldest first. */
 export async function receiptsIn(db: Reader, owner: number, month: string, encoding: ReturnDataEncoding) {

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { pauseAfter } from "../../clock.js";
+import { pauseAfter, DAY_MS } from "../../clock.js";
 import type { Config } from "../../config.js";
 import type { Fault } from "../../fault.js";
 import { createLoop } from "../../loop.js";
 import { changePerson, inEffect, personIn, type Later, type Person } from "../person/person.js";
 import { dueFrom, type Reader, type StoreBasics, unlessUnreadable } from "../../store/store.js";
-import { DAY_MS } from "../intent/limits.js";
 import { hasOpenCalls } from "../intent/queries.js";
 import { hasUntold } from "../intent/change.js";
 import { forget } from "../operator/forget.js";
@@ -16,7 +15,7 @@ const WIDTH = 10;
 const LOOK_EVERY_MS = 2_000;
 const BACK_OFF = { first: 1000, longest: 30_000 };
 /** How long forgetting a user is delayed at most so that they can be notified of how their calls ended. */
-const TELLING_MS = 86_400_000;
+const TELLING_MS = DAY_MS;
 
 type DelayConfig = Pick<Config, "guardDelaySeconds">;
 
