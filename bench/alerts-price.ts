@@ -2,9 +2,9 @@
 // the time to compare an answer with every alert.
 // Run from the root of the project: npx tsx bench/alerts-price.ts
 import { amountOf } from "../src/encoding/amount.js";
-import { linesAt, type Rule } from "../src/services/price-alert/request.js";
-import { putAlert } from "../src/services/price-alert/queries.js";
-import { createWorld, NOW } from "../test/services/price-alert/desk.js";
+import { linesAt, type Rule } from "../src/services/alerts/price-alert-request.js";
+import { putAlert } from "../src/services/alerts/price-alert-queries.js";
+import { createWorld, NOW } from "../test/services/alerts/price-alerts-world.js";
 import { exit } from "node:process";
 import { klv } from "../test/services/samples.js";
 

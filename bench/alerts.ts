@@ -8,7 +8,7 @@ import { Api } from "grammy";
 import { createTelegram } from "../sandbox/telegram/telegram.js";
 import { telegramRoutes } from "../sandbox/telegram/routes.js";
 import { systemClock } from "../src/clock.js";
-import { createPacer } from "../src/services/outbox/pacer.js";
+import { createPacer } from "../src/services/telegram/pacer.js";
 
 const ALERTS = 240;
 const REPLIES = 20;

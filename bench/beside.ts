@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { helpCard } from "../src/cards/account.js";
 import { messages } from "../src/locales/messages.js";
-import { tokenFile } from "../src/services/token/list.js";
+import { tokenFile } from "../src/services/market/token-list.js";
 import { megabytes, processorMilliseconds, startBot } from "./world.js";
 
 const [folder = ".", rounds = "9", updates = "4000", commands = "/help"] = process.argv.slice(2);

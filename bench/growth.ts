@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { amountOf } from "../src/encoding/amount.js";
 import type { Intent } from "../src/services/intent/intent.js";
-import { insertIntent, packDue } from "../src/services/intent/row.js";
+import { insertIntent, packDue } from "../src/services/intent/intent-row.js";
 import { backUp } from "../src/store/copies.js";
 import { DATA_FILE, openDatabase, queriesOver, statementsOf } from "../src/store/database.js";
 import { intent, swapTerms } from "../test/cards/arrange.js";

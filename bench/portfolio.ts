@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { systemClock } from "../src/clock.js";
 import { amountOf } from "../src/encoding/amount.js";
-import { callsAfter, countCalls, history } from "../src/services/intent/queries.js";
+import { callsAfter, countCalls, historyPage } from "../src/services/intent/queries.js";
 import type { Intent } from "../src/services/intent/intent.js";
-import { insertIntent, packDue, toPack } from "../src/services/intent/row.js";
-import { createPortfolio, MAX_CALLS } from "../src/services/portfolio/portfolio.js";
+import { insertIntent, packDue, toPack } from "../src/services/intent/intent-row.js";
+import { createPortfolio, MAX_CALLS } from "../src/services/history/portfolio.js";
 import { openStore } from "../src/store/sqlite.js";
-import { inLots, LOT } from "../src/store/store.js";
+import { inLots, READ_AT_ONCE } from "../src/store/store.js";
 import { intent, swapTerms } from "../test/cards/arrange.js";
 import { alice, kfi, klv, person } from "../test/services/samples.js";
 
@@ -25,9 +25,9 @@ try {
   const store = openStore({ directory });
   const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
   for (const trades of SIZES) {
-    for (let from = 0; from < trades; from += LOT) {
+    for (let from = 0; from < trades; from += READ_AT_ONCE) {
       await store.write(async (tx) => {
-        for (let at = from; at < from + LOT; at += 1) {
+        for (let at = from; at < from + READ_AT_ONCE; at += 1) {
           const id = `id-${trades}-${at}`;
           await insertIntent(tx, { ...done, id, owner: trades, times: { CLAIMED: at, OK: at } });
         }
@@ -53,7 +53,8 @@ try {
   for (let round = 1; round <= 2 * ROUNDS; round += 1) {
     if (round === ROUNDS + 1) {
       const left = () => toPack(store.db).where("pack_at", "is not", null).limit(1).executeTakeFirst();
-      while ((await left()) !== undefined) await store.write((tx) => packDue(tx, 0, Number.MAX_SAFE_INTEGER, LOT));
+      while ((await left()) !== undefined)
+        await store.write((tx) => packDue(tx, 0, Number.MAX_SAFE_INTEGER, READ_AT_ONCE));
       console.log("packed:");
     }
     for (const trades of SIZES) {
@@ -65,7 +66,7 @@ try {
       const took = performance.now() - begun;
       const { user, system } = process.cpuUsage(used);
       const page = process.cpuUsage();
-      for (let time = 0; time < PAGES; time += 1) await history(store.db, trades, 0, 8);
+      for (let time = 0; time < PAGES; time += 1) await historyPage(store.db, trades, 0, 8);
       const paged = process.cpuUsage(page);
       console.log(
         `${trades} trades: ${took.toFixed(0)} ms, ${((user + system) / 1e3).toFixed(0)} ms of the processor, ` +

@@ -7,10 +7,10 @@ import { startSandbox } from "../sandbox/sandbox.js";
 import { systemClock as clock } from "../src/clock.js";
 import { parseAddress } from "../src/encoding/address.js";
 import { contractCall } from "../src/encoding/call.js";
-import { createHttp, type Http } from "../src/services/clients/http.js";
+import { createHttp, type Http } from "../src/services/base/http.js";
 import { createChainCheck } from "../src/services/chain/checks.js";
-import { createWalletGateway } from "../src/services/wallet/prepare.js";
-import { createChainNode } from "../src/services/wallet/node.js";
+import { createWalletGateway } from "../src/services/signing/prepare.js";
+import { createChainNode } from "../src/services/signing/chain-node.js";
 
 const WARM_UP = 20;
 const TIMES = 500;

@@ -5,15 +5,15 @@ import { CurrencyAmount, Token } from "@uniswap/sdk-core";
 import { Pair, Trade } from "@uniswap/v2-sdk";
 import { addressFromBytes } from "../src/encoding/address.js";
 import { NATIVE_TOKEN } from "../src/encoding/amount.js";
-import { amountIn, amountOut, type Side, type Pool } from "../src/services/pool/pool.js";
-import { poolPrice } from "../src/services/pool/price-tree.js";
+import { amountIn, amountOut, type Side, type Pool } from "../src/services/market/pool.js";
+import { poolPrice } from "../src/services/market/price-tree.js";
 import {
   bestRoute,
   bestRouteFixedOutput,
   findBest,
   createPoolGraph,
   type PoolGraph,
-} from "../src/services/pool/route.js";
+} from "../src/services/market/route.js";
 
 const TOKENS = 200;
 const POOLS = 1_000;

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { helpCard } from "../src/cards/account.js";
 import { messages } from "../src/locales/messages.js";
-import { tokenFile } from "../src/services/token/list.js";
+import { tokenFile } from "../src/services/market/token-list.js";
 import { megabytes, processorMilliseconds, startBot } from "./world.js";
 
 const PEOPLE = 2_000;

@@ -2,8 +2,8 @@
 // compared with one timer per subscription and the same budget.
 // Run from the root of the project: npx tsx bench/watcher.ts
 import { createRandom } from "../sandbox/exchange/random.js";
-import { secondsToNext } from "../src/services/order/orders.js";
-import { createRateLimit } from "../src/services/limits/rate.js";
+import { secondsToNext } from "../src/services/alerts/orders.js";
+import { createRateLimit } from "../src/services/base/rate.js";
 
 const ORDERS = 10_000;
 const PER_SECOND = 25;

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import subsetFont from "subset-font";
-import { faces, UNKNOWN } from "../src/services/picture/fonts.js";
+import { faces, UNDRAWABLE } from "../src/services/picture/fonts.js";
 
 const require = createRequire(import.meta.url);
 const whole = (path: string) => require.resolve(`@expo-google-fonts/inter/${path}`);
@@ -17,7 +17,7 @@ export async function writeFonts(folder: string): Promise<void> {
   for (const face of faces) {
     const font = readFileSync(whole(`${face}/Inter_${face}.ttf`));
     const options = { targetFormat: "truetype", noHinting: true, keepFeatures: SHAPING } as const;
-    writeFileSync(join(folder, `Inter_${face}.ttf`), await subsetFont(font, every.replace(UNKNOWN, ""), options));
+    writeFileSync(join(folder, `Inter_${face}.ttf`), await subsetFont(font, every.replace(UNDRAWABLE, ""), options));
   }
   cpSync(whole("LICENSE_FONT"), join(folder, "LICENSE.txt"));
 }

@@ -13,7 +13,7 @@ import { createMetrics } from "./bot/receive/metrics.js";
 import { createOrigin } from "./bot/receive/origin.js";
 import { startReceiving } from "./bot/receive/receive.js";
 import { apiTransformers, deliverBy, noted, paced } from "./bot/send.js";
-import { deskView } from "./bot/signing/page.js";
+import { signingView } from "./bot/signing/page.js";
 import type { Card } from "./cards/card.js";
 import { systemClock, type Clock } from "./clock.js";
 import { secretsOf, type Config } from "./config.js";
@@ -22,21 +22,21 @@ import type { Fault } from "./fault.js";
 import { createFeatures } from "./features.js";
 import { createLog, hideSecrets } from "./log.js";
 import { isConfigured } from "./services/chain/checks.js";
-import { createHealth, isOutNow, type RequestResult } from "./services/clients/health.js";
-import { knowsRich } from "./services/clients/older-server.js";
+import { createHealth, isOutNow, type RequestResult } from "./services/base/health.js";
+import { knowsRich } from "./services/telegram/older-server.js";
 import type { Intent } from "./services/intent/intent.js";
-import { createIntents } from "./services/intent/intents.js";
-import { EXPIRY_GRACE_MS } from "./services/intent/kind.js";
-import { createUserRateLimit } from "./services/limits/rate.js";
-import { createOperator, createTrading } from "./services/operator/operator.js";
-import { createOrders } from "./services/order/orders.js";
+import { createIntents } from "./services/intent/intent-service.js";
+import { EXPIRY_GRACE_MS } from "./services/intent/trade-kind.js";
+import { createUserRateLimit } from "./services/base/rate.js";
+import { createOperator, createTradingPause } from "./services/operator/operator.js";
+import { createOrders } from "./services/alerts/orders.js";
 import { unknownZones } from "./services/person/person.js";
-import { createPacer } from "./services/outbox/pacer.js";
-import { createSendOutcomes } from "./services/outbox/send-outcomes.js";
-import { createOutbox } from "./services/outbox/sender.js";
-import { createDelays } from "./services/security/delays.js";
-import { tokenFile, tokenListOf } from "./services/token/list.js";
-import { movedAssets, movementOf, tradeKind } from "./services/trade/kinds.js";
+import { createPacer } from "./services/telegram/pacer.js";
+import { createSendOutcomes } from "./services/telegram/send-outcomes.js";
+import { createOutbox } from "./services/telegram/outbox-sender.js";
+import { createDelays } from "./services/operator/delays.js";
+import { tokenFile, tokenListOf } from "./services/market/token-list.js";
+import { watchedAssets, flowOf, tradeKind } from "./services/trade/kinds.js";
 import { openStore } from "./store/sqlite.js";
 import type { Store } from "./store/store.js";
 import { type Base, createSigning, type Events, newId, openMarket } from "./trading.js";
@@ -130,19 +130,19 @@ async function compose(base: Base, handled: HandledNotes, lost: Promise<never>):
   const { config, clock, log, store } = base;
   const events: Events = new EventEmitter();
   const { connections, market, ...services } = await createServices(base, events);
-  const { bot, pacer, outbox, operator, trading, intents, orders, delays, health, metrics } = services;
+  const { bot, pacer, outbox, operator, tradingPause, intents, orders, delays, health, metrics } = services;
   const parts = { settings: config, ...base, ...connections, ...market, ...services };
   // Never throws: failing to show a claim neither delays nor stops its call.
   const present = (intent: Intent) => showEnd(parts, intent);
   events.on("changed", ({ before, after, dueAt }) => {
-    if (before?.state !== after.state) metrics.counted(after, movementOf(after, config.returnDataEncoding).fee);
+    if (before?.state !== after.state) metrics.counted(after, flowOf(after, config.returnDataEncoding).fee);
     if (after.state === "QUOTED") intents.expiry.wakeBy(after.expiresAt + EXPIRY_GRACE_MS);
     if (after.state === "CLAIMED") void present(after);
     if (dueAt !== undefined) outbox.wakeBy(dueAt);
   });
 
   const botName = () => bot.botInfo.username;
-  const view = deskView({ ...parts, botName });
+  const view = signingView({ ...parts, botName });
   const signing = createSigning(base, { ...parts, events, view, present });
   const quoteAllowance = createUserRateLimit({ clock, burst: 60, refillSeconds: 1 });
   const fees = { estimateFee: signing?.estimateFee, lookUp: signing?.tracker.lookUp };
@@ -156,7 +156,7 @@ async function compose(base: Base, handled: HandledNotes, lost: Promise<never>):
   const isWell = () => !health.read().some((service) => isOutNow(service, clock.monotonic()));
   const owns = async () => {
     await store.assertOwned();
-    await trading.pauseNow();
+    await tradingPause.pauseNow();
     return true;
   };
   const site = signing && { ...signing.site, supportContact: config.supportContact };
@@ -249,7 +249,7 @@ async function createServices(base: Base, events: Events) {
     disk: () => statfs(config.store.kind === "sqlite" ? config.store.directory : "."),
   });
   events.on("damaged", operator.noteError);
-  const trading = createTrading({ store, clock });
+  const tradingPause = createTradingPause({ store, clock });
 
   const { returnDataEncoding: encoding } = config;
   const intents = createIntents({
@@ -259,15 +259,15 @@ async function createServices(base: Base, events: Events) {
     run,
     recheck: market.trades.recheck,
     seen: market.trades.seen,
-    book: async (tx, ended) => tradeKind(ended.terms.kind).book?.(tx, ended, encoding),
-    movementOf: (intent) => movementOf(intent, encoding),
+    recordEffects: async (tx, ended) => tradeKind(ended.terms.kind).recordEffects?.(tx, ended, encoding),
+    flowOf: (intent) => flowOf(intent, encoding),
     isConfigured: (call) => isConfigured(call, config, market.pools.areListed),
-    holdings: (intent) => balances.known(intent.terms.payout, movedAssets(intent, config)),
+    holdings: (intent) => balances.known(intent.terms.payout, watchedAssets(intent, config)),
     onChanged: (change) => events.emit("changed", change),
     onUnreadable: operator.noteError,
   });
   const closeCards = async (userId: number) => showClosed({ log, outbox }, await closeOpenCards({ intents }, userId));
   const sayGoodbye = tellForgotten.bind(undefined, bot.api, log);
   const delays = createDelays({ ...shared, settings: config, outbox, closeCards, tellForgotten: sayGoodbye });
-  return { metrics, health, connections, market, pacer, bot, outbox, operator, orders, delays, trading, intents };
+  return { metrics, health, connections, market, pacer, bot, outbox, operator, orders, delays, tradingPause, intents };
 }

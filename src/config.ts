@@ -3,19 +3,19 @@ import { parseAddress, parseContractAddress } from "./encoding/address.js";
 import { REFERRAL_PERCENTAGE_RANGE } from "./encoding/amount.js";
 import { splitCredentials } from "./encoding/credentials.js";
 
-const whole = numberOf("a whole number", /^[0-9]{1,15}$/);
-const decimal = numberOf("a number", /^[0-9]{1,9}(?:\.[0-9]{1,6})?$/);
+const wholeVariable = numberVariable("a whole number", /^[0-9]{1,15}$/);
+const decimalNumber = numberVariable("a number", /^[0-9]{1,9}(?:\.[0-9]{1,6})?$/);
 
 /** A number in plain digits that matches `form`; `unit` completes the sentence of its fault. */
-function numberOf(what: string, form: RegExp) {
+function numberVariable(what: string, form: RegExp) {
   return (minimum: number, maximum: number, unit = "") => {
     const sentence = `must be ${what} from ${minimum} to ${maximum}${unit}`;
     const isWithin = (value: number) => value >= minimum && value <= maximum;
-    return text(form, sentence).transform(Number).refine(isWithin, sentence);
+    return textVariable(form, sentence).transform(Number).refine(isWithin, sentence);
   };
 }
 
-function text(form: RegExp, sentence: string) {
+function textVariable(form: RegExp, sentence: string) {
   return z.string().regex(form, sentence);
 }
 
@@ -47,9 +47,12 @@ export function readBy<Value>(read: (text: string) => Value, sentence: string) {
 }
 
 /** Too long to guess. */
-const secret = text(/^[A-Za-z0-9_-]{24,256}$/, "must be 24 to 256 of A-Z a-z 0-9 _ -");
+const secret = textVariable(/^[A-Za-z0-9_-]{24,256}$/, "must be 24 to 256 of A-Z a-z 0-9 _ -");
 
-const separated = text(/^[0-9]{1,15}(?:\s*,\s*[0-9]{1,15})*$/, "must be Telegram user ids, separated by commas");
+const separated = textVariable(
+  /^[0-9]{1,15}(?:\s*,\s*[0-9]{1,15})*$/,
+  "must be Telegram user ids, separated by commas",
+);
 const userIds = separated.transform((ids) => ids.split(",").map(Number));
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
@@ -73,16 +76,16 @@ const databaseUrl = readBy((text) => {
 const SANDBOX_TOKENS_FILE = "data/tokens.json";
 
 /** Variables that apply in every mode. */
-const common = {
-  BOT_TOKEN: text(/^[0-9]+:[A-Za-z0-9_-]+$/, "must be a token as BotFather gives it: digits, a colon, letters"),
+const commonVariables = {
+  BOT_TOKEN: textVariable(/^[0-9]+:[A-Za-z0-9_-]+$/, "must be a token as BotFather gives it: digits, a colon, letters"),
   TELEGRAM_API_ROOT: httpUrl.prefault("https://api.telegram.org"),
   NODE_URL: httpUrl,
   QUOTATION_URL: httpUrl,
   ORDER_URL: httpUrl,
-  ORDER_API_KEY: text(/^[\x21-\x7e]+$/, "must be printable characters without spaces"),
+  ORDER_API_KEY: textVariable(/^[\x21-\x7e]+$/, "must be printable characters without spaces"),
   REFERRAL_ADDRESS: accountAddress,
   /** Base 100000. */
-  REFERRAL_PERCENTAGE: whole(
+  REFERRAL_PERCENTAGE: wholeVariable(
     REFERRAL_PERCENTAGE_RANGE.minimum,
     REFERRAL_PERCENTAGE_RANGE.maximum,
     ", in parts of 100000 (1000 means 1%)",
@@ -93,28 +96,28 @@ const common = {
   /** The default lists the sandbox's tokens, so it is valid with a local node only: see {@link contradictions}. */
   TOKENS_FILE: z.string().prefault(SANDBOX_TOKENS_FILE),
   POOLS_FILE: z.string().optional(),
-  QUOTE_TTL_SECONDS: whole(1, 600, " seconds").prefault("30"),
-  DEFAULT_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("100"),
-  MAX_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("1500"),
-  BETTER_ROUTE_BPS: whole(0, 10_000, " hundredths of a percent").prefault("10"),
-  WARN_IMPACT_BPS: whole(0, 10_000, " hundredths of a percent").prefault("300"),
-  MAX_IMPACT_BPS: whole(0, 10_000, " hundredths of a percent").prefault("1500"),
+  QUOTE_TTL_SECONDS: wholeVariable(1, 600, " seconds").prefault("30"),
+  DEFAULT_SLIPPAGE_BPS: wholeVariable(0, 9999, " hundredths of a percent").prefault("100"),
+  MAX_SLIPPAGE_BPS: wholeVariable(0, 9999, " hundredths of a percent").prefault("1500"),
+  BETTER_ROUTE_BPS: wholeVariable(0, 10_000, " hundredths of a percent").prefault("10"),
+  WARN_IMPACT_BPS: wholeVariable(0, 10_000, " hundredths of a percent").prefault("300"),
+  MAX_IMPACT_BPS: wholeVariable(0, 10_000, " hundredths of a percent").prefault("1500"),
   LAUNCH_EXTENDED: flag.prefault("false"),
-  EPOCH_SECONDS: whole(1, 31_536_000, " seconds").optional(),
-  ORDER_POLL_MIN_SECONDS: decimal(0.05, 3600, " seconds").prefault("2"),
-  ORDER_POLL_MAX_SECONDS: decimal(0.05, 86_400, " seconds").prefault("60"),
-  ORDER_POLL_RPS: decimal(0.01, 1000, " requests per second").prefault("5"),
-  PRICE_POLL_RPS: decimal(0.01, 1000, " requests per second").prefault("2"),
-  GUARD_DELAY_SECONDS: whole(0, 604_800, " seconds").prefault("3600"),
-  SERVICE_OUTAGE_SECONDS: decimal(0.1, 86_400, " seconds").prefault("120"),
-  HTTP_TIMEOUT_SECONDS: decimal(0.1, 300, " seconds").prefault("10"),
+  EPOCH_SECONDS: wholeVariable(1, 31_536_000, " seconds").optional(),
+  ORDER_POLL_MIN_SECONDS: decimalNumber(0.05, 3600, " seconds").prefault("2"),
+  ORDER_POLL_MAX_SECONDS: decimalNumber(0.05, 86_400, " seconds").prefault("60"),
+  ORDER_POLL_RPS: decimalNumber(0.01, 1000, " requests per second").prefault("5"),
+  PRICE_POLL_RPS: decimalNumber(0.01, 1000, " requests per second").prefault("2"),
+  GUARD_DELAY_SECONDS: wholeVariable(0, 604_800, " seconds").prefault("3600"),
+  SERVICE_OUTAGE_SECONDS: decimalNumber(0.1, 86_400, " seconds").prefault("120"),
+  HTTP_TIMEOUT_SECONDS: decimalNumber(0.1, 300, " seconds").prefault("10"),
   ALLOWED_USER_IDS: userIds.optional(),
   ADMIN_USER_IDS: userIds.optional(),
-  SUPPORT_CONTACT: text(
+  SUPPORT_CONTACT: textVariable(
     /^(?:@[A-Za-z0-9_]{5,32}|https:\/\/[^\s"<>]{3,100}|[^\s@"<>]{1,64}@[^\s@"<>]{3,100})$/,
     "must be a Telegram @name, an https URL or an e-mail address",
   ).optional(),
-  PORT: whole(0, 65_535).optional(),
+  PORT: wholeVariable(0, 65_535).optional(),
   HOST: z.string().prefault("127.0.0.1"),
   METRICS_TOKEN: secret.optional(),
   RETURN_DATA_ENCODING: z.enum(["hex", "base64"], "must be hex or base64").prefault("hex"),
@@ -137,15 +140,15 @@ const ofModes = {
 /** Variables that are needed if wallets sign. */
 const ofWallets = {
   PUBLIC_URL: publicUrl.optional(),
-  CHAIN_ID: text(/^[0-9]{1,10}$/, "must be the number of a chain, such as 109").optional(),
+  CHAIN_ID: textVariable(/^[0-9]{1,10}$/, "must be the number of a chain, such as 109").optional(),
   WALLET_NODE_URL: openUrl.optional(),
   WALLET_API_URL: openUrl.optional(),
-  MAX_NETWORK_FEE: whole(1, 1_000_000_000_000, " smallest units of KLV").transform(BigInt).prefault("50000000"),
-  SIGN_SECONDS: whole(1, 3600, " seconds").prefault("300"),
+  MAX_NETWORK_FEE: wholeVariable(1, 1_000_000_000_000, " smallest units of KLV").transform(BigInt).prefault("50000000"),
+  SIGN_SECONDS: wholeVariable(1, 3600, " seconds").prefault("300"),
 };
 
 /** Every variable, with its parser and default. `.env.example` explains them to operators. */
-export const variables = { ...common, ...ofModes, ...ofWallets };
+export const variables = { ...commonVariables, ...ofModes, ...ofWallets };
 
 type Variables = typeof variables;
 
@@ -154,7 +157,7 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   : Lowercase<Name>;
 
 /** Parsed values: `botToken` is the value of `BOT_TOKEN`, and so on. */
-type Values = { readonly [Name in keyof Variables as CamelCase<Name>]: z.output<Variables[Name]> };
+type ConfigValues = { readonly [Name in keyof Variables as CamelCase<Name>]: z.output<Variables[Name]> };
 
 /** Parsed values of some variables, all of them set. */
 type AllOf<Names extends keyof Variables> = {
@@ -162,7 +165,8 @@ type AllOf<Names extends keyof Variables> = {
 };
 
 /** The operator's configuration, validated as a whole. */
-export type Config = Pick<Values, CamelCase<keyof typeof common>> & Readonly<ReturnType<typeof readModes>>;
+export type Config = Pick<ConfigValues, CamelCase<keyof typeof commonVariables>> &
+  Readonly<ReturnType<typeof readModes>>;
 /** Settings of the gateway if wallets sign. */
 export type WalletConfig = Extract<Config["gateway"], { readonly kind: "wallet" }>;
 
@@ -185,7 +189,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   faults.push(...contradictions(values));
   const modes = readModes(values, faults);
   if (faults.length > 0) return { ok: false, faults } as const;
-  const kept = Object.keys(common).map((name) => [camelCase(name), values[camelCase(name)]]);
+  const kept = Object.keys(commonVariables).map((name) => [camelCase(name), values[camelCase(name)]]);
   return { ok: true, config: { ...Object.fromEntries(kept), ...modes } as Config } as const;
 }
 
@@ -193,12 +197,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
  * The modes that the operator selected, each with the variables it needs. Missing ones are added to `faults`;
  * unreadable ones are there already.
  */
-function readModes(values: Partial<Values>, faults: string[]) {
+function readModes(values: Partial<ConfigValues>, faults: string[]) {
   const all = <Name extends keyof Variables>(mode: string, ...names: readonly Name[]): AllOf<Name> => {
     const found = names.map((name) => [name, camelCase(name)] as const);
-    const missing = found.filter(([, key]) => key in values && values[key as keyof Values] === undefined);
+    const missing = found.filter(([, key]) => key in values && values[key as keyof ConfigValues] === undefined);
     faults.push(...missing.map(([name]) => `${name} is missing: ${mode} needs it`));
-    return Object.fromEntries(found.map(([, key]) => [key, values[key as keyof Values]])) as AllOf<Name>;
+    return Object.fromEntries(found.map(([, key]) => [key, values[key as keyof ConfigValues]])) as AllOf<Name>;
   };
   const { callGateway, callIncludesCaller = false, databaseUrl, storeDir = "", webhookUrl } = values;
   const wallet = callGateway === "wallet" ? all("CALL_GATEWAY=wallet", ...WALLET_NEEDS) : undefined;
@@ -225,7 +229,7 @@ function readModes(values: Partial<Values>, faults: string[]) {
 }
 
 /** Maximum length of a user in a URL that isn't treated as a key. */
-const MAX_NAME_LENGTH = 15;
+const MAX_URL_USER_LENGTH = 15;
 
 /** Everything that must never appear in a log or a message. */
 export function secretsOf(config: Config): readonly string[] {
@@ -245,7 +249,7 @@ function credentialsOf(url: string): string[] {
   if (authorization === undefined) return [];
   const written = new URL(url);
   // A user without a password is a key, and one that is too long for a name may be.
-  const names = password === "" || user.length > MAX_NAME_LENGTH ? [written.username, user] : [];
+  const names = password === "" || user.length > MAX_URL_USER_LENGTH ? [written.username, user] : [];
   return [...names, written.password, password, authorization.replace("Basic ", "")];
 }
 
@@ -257,7 +261,7 @@ const ORDERED = [
 ] as const;
 
 /** Faults of variables that are valid alone, but not together. Skips those that could not be read. */
-function contradictions(values: Readonly<Record<string, unknown>> & Partial<Values>): string[] {
+function contradictions(values: Readonly<Record<string, unknown>> & Partial<ConfigValues>): string[] {
   const valueOf = (name: string) => Number(values[camelCase(name)]);
   const reversed = ORDERED.filter(([lower, upper]) => valueOf(lower) > valueOf(upper));
   const { tokensFile = "", nodeUrl } = values;

@@ -1,6 +1,6 @@
 import { BotError, GrammyError, HttpError } from "grammy";
 import { pino, stdSerializers, type DestinationStream, type LevelWithSilent, type Logger } from "pino";
-import { describeError } from "./services/clients/telegram-errors.js";
+import { describeError } from "./services/telegram/telegram-errors.js";
 
 const REPLACEMENT = "[secret]";
 /** A shorter string occurs in any line by chance; replacing it would only make the log unreadable. */
@@ -22,11 +22,11 @@ function errorFields(logged: Error): object {
 }
 
 /** Maximum number of characters that wait while the disk is full; beyond that, lines are dropped. */
-const MAX_WAITING = 1_000_000;
+const MAX_WAITING_CHARACTERS = 1_000_000;
 
 /** Never ends the program: what can't be written waits or is dropped. Synchronous, for the lines before a crash. */
 function standardOutput(dropped: (lines: number) => void): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_WAITING });
+  const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_WAITING_CHARACTERS });
   let lines = 0;
   output.on("drop", () => (lines += 1));
   // Without a listener, the error would be thrown into the code that logs.

@@ -4,7 +4,7 @@ import { systemClock } from "./clock.js";
 import { readConfig, variables } from "./config.js";
 import { type Fault, isFault, unlessFault } from "./fault.js";
 import { operatorSentence } from "./operator-sentence.js";
-import { tokenFile } from "./services/token/list.js";
+import { tokenFile } from "./services/market/token-list.js";
 import { unknownSentence, unknownVariables } from "./unknown-variables.js";
 import { notifySystemd } from "./watchdog.js";
 
@@ -19,8 +19,8 @@ async function run(): Promise<number> {
   const unknown = unknownVariables(file, process.env);
   // A misspelt ALLOWED_USER_IDS would let everybody in.
   const misspelt = unknown.filter(({ isFault }) => isFault).map(unknownSentence);
-  if (!read.ok) return refuse([...read.faults, ...(await tokenListFaults()), ...unknown.map(unknownSentence)]);
-  if (misspelt.length > 0) return refuse(misspelt);
+  if (!read.ok) return refuseConfig([...read.faults, ...(await tokenListFaults()), ...unknown.map(unknownSentence)]);
+  if (misspelt.length > 0) return refuseConfig(misspelt);
   for (const each of unknown) process.stderr.write(`${unknownSentence(each)}\n`);
   try {
     const standingBy = new AbortController();
@@ -52,14 +52,14 @@ async function run(): Promise<number> {
     // Stopped while standing by.
     if (error instanceof Error && error.name === "AbortError") return 0;
     const fault = configurationFault(error);
-    if (fault !== undefined) return refuse([fault]);
+    if (fault !== undefined) return refuseConfig([fault]);
     if (!isFault(error)) throw error;
     process.stderr.write(`${operatorSentence(error)}\n`);
     return 1;
   }
 }
 
-function refuse(faults: readonly string[]): number {
+function refuseConfig(faults: readonly string[]): number {
   process.stderr.write(`The configuration has faults:\n${faults.map((fault) => `  ${fault}\n`).join("")}`);
   process.stderr.write("Set them in .env; docs/deployment.md says where each comes from.\n");
   return EX_CONFIG;

@@ -3,13 +3,13 @@ import type { Fault, FaultCode, FaultParameters, ServiceName } from "./fault.js"
 import { errorMessage, messages } from "./locales/messages.js";
 
 /** Where services are: each one's variable and value. */
-export type Places = Readonly<Partial<Record<ServiceName, readonly [variable: string, url: string]>>>;
+export type ServicePlaces = Readonly<Partial<Record<ServiceName, readonly [variable: string, url: string]>>>;
 
 /**
  * Says to an operator at a terminal what is wrong where, why, and what to do next. Users get the sentences of `locales/`,
  * which send them to the operator. In English, as everything that programs print.
  */
-export function operatorSentence(fault: Fault, places: Places = {}): string {
+export function operatorSentence(fault: Fault, places: ServicePlaces = {}): string {
   const sentence = sentences[fault.code] as Sentence<FaultCode> | undefined;
   const where = (service: ServiceName) => whereIs(service, places);
   return sentence?.(fault.parameters, { where, why: causeOf(fault) }) ?? errorMessage(fault, messages.en);
@@ -51,7 +51,7 @@ const sentences: { readonly [Code in FaultCode]?: Sentence<Code> } = {
   "database-unusable": ({ reason }) => `DATABASE_URL can't be used: ${reason}.`,
 };
 
-const names: Readonly<Record<ServiceName, string>> = {
+const serviceNames: Readonly<Record<ServiceName, string>> = {
   node: "The node",
   quotation: "The quotation service",
   exchange: "The exchange",
@@ -66,10 +66,10 @@ const credentials: Readonly<Record<ServiceName, string>> = {
 };
 
 /** A service, and where it is configured to be, without user and password. */
-function whereIs(service: ServiceName, places: Places): string {
+function whereIs(service: ServiceName, places: ServicePlaces): string {
   const [variable, url] = places[service] ?? [];
-  if (variable === undefined || url === undefined) return names[service];
-  return `${names[service]} (${variable}, ${splitCredentials(url).url.href})`;
+  if (variable === undefined || url === undefined) return serviceNames[service];
+  return `${serviceNames[service]} (${variable}, ${splitCredentials(url).url.href})`;
 }
 
 /** SQLite's code for a file that isn't there, or may not be opened. */

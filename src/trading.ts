@@ -5,22 +5,22 @@ import type { Basics } from "./loop.js";
 import type { Config } from "./config.js";
 import type { Connections } from "./connect.js";
 import { createRouterCheck } from "./services/chain/checks.js";
-import type { Change } from "./services/intent/change.js";
+import type { IntentChange } from "./services/intent/change.js";
 import { isSigned, type Intent } from "./services/intent/intent.js";
-import { createLockContract } from "./services/lock/contract.js";
-import { createWorth, worthByKnown, createPools, poolFile } from "./services/pool/pools.js";
-import { canSwap } from "./services/pool/pool.js";
-import { pairPrice } from "./services/pool/price-tree.js";
-import type { PoolGraph } from "./services/pool/route.js";
-import { createPriceAlerts } from "./services/price-alert/price-alerts.js";
-import type { Outbox } from "./services/outbox/sender.js";
-import { createPrices } from "./services/price/history.js";
-import { createSwaps } from "./services/swap/swap.js";
-import type { TokenList } from "./services/token/list.js";
-import { createTrades } from "./services/trade/kinds.js";
-import { createFeeEstimates } from "./services/wallet/prepare.js";
-import { createSigningRequests, type SigningView } from "./services/wallet/signing.js";
-import { createTransactionTracker } from "./services/wallet/tracker.js";
+import { createLockContract } from "./services/trade/lock-contract.js";
+import { createWorth, worthByKnown, createPools, poolFile } from "./services/market/pools.js";
+import { canSwap } from "./services/market/pool.js";
+import { pairPrice } from "./services/market/price-tree.js";
+import type { PoolGraph } from "./services/market/route.js";
+import { createPriceAlerts } from "./services/alerts/price-alerts.js";
+import type { Outbox } from "./services/telegram/outbox-sender.js";
+import { createPrices } from "./services/market/price-history.js";
+import { createSwaps } from "./services/trade/swap.js";
+import type { TokenList } from "./services/market/token-list.js";
+import { createKinds } from "./services/trade/kinds.js";
+import { createFeeEstimates } from "./services/signing/prepare.js";
+import { createSigningRequests, type SigningView } from "./services/signing/signing-requests.js";
+import { createTransactionTracker } from "./services/signing/transaction-tracker.js";
 import type { Store } from "./store/store.js";
 
 /** Dependencies of every service. */
@@ -31,7 +31,7 @@ export interface Base extends Basics {
 }
 
 /** Events for services that are created later: an intent changed, or a record can't be read. */
-export type Events = EventEmitter<{ changed: [Change]; damaged: [unknown] }>;
+export type Events = EventEmitter<{ changed: [IntentChange]; damaged: [unknown] }>;
 
 /** 16 random bytes in base64url. */
 export function newId(): string {
@@ -75,7 +75,7 @@ export async function openMarket(
   const { epochSeconds, lockContract } = config;
   const lock = createLockContract({ lockContract, epochSeconds, store, gateway, balances, tokens, log });
   const asked = { balances, gateway, lock, worth, pools, routerCheck, swaps };
-  const trades = createTrades({ ...basics, ...asked, settings: config });
+  const trades = createKinds({ ...basics, ...asked, settings: config });
   const close = () => {
     unwatch?.();
     return prices.settled();
@@ -87,13 +87,13 @@ export async function openMarket(
 export function createSigning(
   { config, store, clock, log }: Base,
   parts: Pick<Connections, "chainCheck" | "node"> &
-    Pick<Services, "intents" | "pools" | "trading"> & {
+    Pick<Services, "intents" | "pools" | "tradingPause"> & {
       readonly events: Events;
       readonly view: SigningView;
       readonly present: (intent: Intent) => Promise<void>;
     },
 ) {
-  const { chainCheck, node, pools, intents, trading, events, view, present } = parts;
+  const { chainCheck, node, pools, intents, tradingPause, events, view, present } = parts;
   if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;
   const { chainId, publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
   const asking = { node, clock, log };
@@ -101,7 +101,7 @@ export function createSigning(
   events.on("changed", ({ after }) => {
     if (isSigned(after)) tracker.wake();
   });
-  const { assertOpen } = trading;
+  const { assertOpen } = tradingPause;
   const wallets = { chainId, walletApiUrl, walletNodeUrl };
   const requests = createSigningRequests({ ...asking, ...wallets, ...view, assertOpen, chainCheck, intents });
   return {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { variables } from "../src/config.js";
-import { createHealth } from "../src/services/clients/health.js";
+import { createHealth } from "../src/services/base/health.js";
 
 const read = (file: string) => readFileSync(file, "utf8");
 

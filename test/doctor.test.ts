@@ -7,7 +7,7 @@ import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
 import { systemClock } from "../src/clock.js";
 import { readConfig } from "../src/config.js";
 import { examine } from "../src/commands/doctor/examine.js";
-import { serve } from "./services/clients/server.js";
+import { serve } from "./services/base/server.js";
 import { buildWhenNeeded, project, startProgram } from "./support/process.js";
 
 let sandbox: Sandbox;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../src/fault.js";
-import { operatorSentence, type Places } from "../src/operator-sentence.js";
+import { operatorSentence, type ServicePlaces } from "../src/operator-sentence.js";
 
-const places: Places = { node: ["NODE_URL", "http://someone:planted@127.0.0.1:9/base"] };
+const places: ServicePlaces = { node: ["NODE_URL", "http://someone:planted@127.0.0.1:9/base"] };
 const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
 
 const faults: readonly Fault[] = [

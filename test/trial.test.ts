@@ -7,7 +7,7 @@ import { systemClock } from "../src/clock.js";
 import { readConfig } from "../src/config.js";
 import { tryAs } from "../src/commands/doctor/trial.js";
 import { alice, pairAddresses } from "./sandbox/chain/local-chain.js";
-import { serve } from "./services/clients/server.js";
+import { serve } from "./services/base/server.js";
 import { createSwiftClock } from "./support/swift-clock.js";
 import { temporaryFolder } from "./support/temporary-folder.js";
 

@@ -15,15 +15,15 @@ import { parseAssetId } from "../src/encoding/amount.js";
 import { messages } from "../src/locales/messages.js";
 import { people } from "./support/documents.js";
 import { readQuietHours } from "../src/services/person/person.js";
-import { readOrderId } from "../src/services/clients/exchange.js";
+import { readOrderId } from "../src/services/alerts/exchange.js";
 import { withLimit } from "../src/services/intent/limits.js";
-import { readLaunchStart, readLpName, readLpTicker } from "../src/services/launch/request.js";
-import { readLock, readLockedAsset, readUnlock } from "../src/services/lock/request.js";
-import { readMultihop, readPay, readSwap } from "../src/services/swap/request.js";
-import { plainText, sanitizeForDisplay } from "../src/services/text/plain.js";
-import { tokenListOf } from "../src/services/token/list.js";
-import { wordsOf } from "../src/services/text/line.js";
-import { looksLikeSecret } from "../src/services/text/secret.js";
+import { readLaunchStart, readLpName, readLpTicker } from "../src/services/trade/launch-request.js";
+import { readLock, readLockedAsset, readUnlock } from "../src/services/trade/lock-request.js";
+import { readMultihop, readPay, readSwap } from "../src/services/trade/swap-request.js";
+import { plainText, sanitizeForDisplay } from "../src/services/base/plain.js";
+import { tokenListOf } from "../src/services/market/token-list.js";
+import { splitWords } from "../src/services/base/line.js";
+import { looksLikeSecret } from "../src/services/base/secret.js";
 import { readZone } from "../src/services/person/typed-zone.js";
 import { longTexts } from "./support/long-texts.js";
 import { kfi, klv } from "./services/samples.js";
@@ -64,7 +64,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "time zone": readZone,
   "LP ticker": readLpTicker,
   "LP name": readLpName,
-  words: wordsOf,
+  words: splitWords,
   swap: (text) => readSwap(text, tokens),
   multihop: (text) => readMultihop(text, tokens),
   lock: (text) => readLock(text, tokens),

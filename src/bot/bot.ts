@@ -1,5 +1,5 @@
 import type { Bot } from "grammy";
-import type { Pacer } from "../services/outbox/pacer.js";
+import type { Pacer } from "../services/telegram/pacer.js";
 import { type BotContext, withPerson } from "./context.js";
 import { mountDialogs } from "./dialogs.js";
 import { allFeatures, type Feature } from "./feature.js";

@@ -5,7 +5,7 @@ import type { Config } from "../config.js";
 import type { DialogFlavor } from "../conversations/interview.js";
 import { languageOf, type Messages, messagesIn } from "../locales/messages.js";
 import { changePerson, findPerson, newPerson, personIn, type Person } from "../services/person/person.js";
-import type { TokenList } from "../services/token/list.js";
+import type { TokenList } from "../services/market/token-list.js";
 import type { Database, StoreBasics } from "../store/store.js";
 
 export interface PersonFlavor {

@@ -56,8 +56,8 @@ function active(name: string): number;
 function active(name?: string) {
   return name === undefined ? {} : 0;
 }
-const nothing = () => Promise.resolve();
-const closed = { active, exit: nothing, exitAll: nothing, exitOne: nothing };
+const doNothing = () => Promise.resolve();
+const closed = { active, exit: doNothing, exitAll: doNothing, exitOne: doNothing };
 
 /**
  * Blocks a dialog's own `ctx.api`: it has neither retries nor pacing, and an error from it can leave the update
@@ -77,7 +77,7 @@ export async function enterDialog<Args extends readonly unknown[]>(ctx: BotConte
  * Update ids are only comparable within less than a week: after a week without updates, Telegram may continue from a
  * random id (core.telegram.org/bots/api#update).
  */
-const KEPT_MS = 6 * DAY_MS;
+const DIALOG_KEPT_MS = 6 * DAY_MS;
 
 /**
  * @returns undefined without a recent dialog. After a dialog ends, only the id of its last update remains, to recognise
@@ -88,7 +88,7 @@ export async function dialogOf(db: Reader, userId: number, now: number) {
     .selectFrom("dialogs")
     .select(["update_id as updateId", "state"])
     .where("user_id", "=", userId)
-    .where("changed_at", ">=", now - KEPT_MS)
+    .where("changed_at", ">=", now - DIALOG_KEPT_MS)
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { updateId, state } = row;
@@ -106,7 +106,7 @@ export function dialogStorage(basics: StoreBasics): ConversationContextStorage<B
     const { numInsertedOrUpdatedRows: saved } = await store.write(async (tx) => {
       await tx
         .deleteFrom("dialogs")
-        .where("changed_at", "<", changed_at - KEPT_MS)
+        .where("changed_at", "<", changed_at - DIALOG_KEPT_MS)
         .execute();
       return tx
         .insertInto("dialogs")

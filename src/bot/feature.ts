@@ -3,13 +3,13 @@ import type { MessageEntity } from "grammy/types";
 import { type ButtonName, buttons, type PayloadOf, readButton } from "../cards/buttons.js";
 import type { Card, Shareable, View } from "../cards/card.js";
 import type { Form } from "../conversations/interview.js";
-import type { Shown } from "../conversations/reply-card.js";
-import type { Topic } from "../services/outbox/outbox.js";
-import { commandBehind } from "../services/text/link.js";
+import type { CardReply } from "../conversations/reply-card.js";
+import type { Topic } from "../services/telegram/outbox.js";
+import { commandBehind } from "../services/base/link.js";
 import { type BotContext, type PersonFlavor, viewOf, type ViewParts } from "./context.js";
 
 /** A card in a group. `payload`: what the link under it opens in the private chat. */
-type ShownInGroup = Pick<Shown, "card"> & { readonly payload?: string | undefined };
+type ShownInGroup = Pick<CardReply, "card"> & { readonly payload?: string | undefined };
 
 export interface Feature {
   /** Who can use the feature; for all others it doesn't exist. Absent: everyone. */
@@ -30,7 +30,7 @@ export interface Feature {
   readonly loops?: readonly ((signal: AbortSignal) => Promise<void>)[];
 }
 
-/** Handlers by button name. Each answers the callback query, unless {@link answered} does. */
+/** Handlers by button name. Each answers the callback query, unless {@link answering} does. */
 export type Taps = { readonly [Name in ButtonName]?: (ctx: BotContext, payload: PayloadOf<Name>) => unknown };
 
 /** A topic that tells on cards. */
@@ -57,14 +57,14 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
     return isFor?.(userId) === false ? undefined : handle;
   };
   /** Ends an open dialog, as typing the command would. */
-  const command = answered(async (ctx, line: string) => {
+  const command = answering(async (ctx, line: string) => {
     const [command = "", ...rest] = line.split(" ");
     await ctx.conversation.exitAll();
     await handlerOf(command, ctx.userId)?.(ctx, rest.join(" "));
   });
 
   return new Composer<BotContext>(routeTaps([{ buttons: { command } }, ...features]), async function handle(ctx, next) {
-    let typed = commandOf(ctx);
+    let typed = typedCommand(ctx);
     // A link to the bot arrives as `/start` with a payload; run the command that the payload encodes.
     if (typed?.command === "start") typed = commandBehind(typed.rest) ?? typed;
     const handler = typed && handlerOf(typed.command, ctx.userId);
@@ -88,7 +88,7 @@ function lookUp<Handler>(named: readonly (readonly [name: string, Handler])[]): 
 }
 
 /** @returns the command in lower case and the trimmed text after it; undefined for another bot's command or none. */
-export function commandOf(ctx: Context): { readonly command: string; readonly rest: string } | undefined {
+export function typedCommand(ctx: Context): { readonly command: string; readonly rest: string } | undefined {
   const { text = "", entities } = ctx.message ?? {};
   const entity = entities?.find(isAtBeginning);
   if (entity === undefined) return undefined;
@@ -112,7 +112,7 @@ export function isTapOn(name: ButtonName, { callbackQuery }: Pick<Context, "call
 }
 
 /** Answers the callback query before the handler runs. */
-export function answered<Payload>(handle: (ctx: BotContext, payload: Payload) => unknown) {
+export function answering<Payload>(handle: (ctx: BotContext, payload: Payload) => unknown) {
   return async (ctx: BotContext, payload: Payload): Promise<unknown> => {
     await ctx.answerCallbackQuery();
     return handle(ctx, payload);

@@ -3,10 +3,10 @@ import type { InlineQueryResultArticle } from "grammy/types";
 import type { Shareable } from "../cards/card.js";
 import { messageOptions } from "../conversations/reply-card.js";
 import { Fault, isFault } from "../fault.js";
-import { createUserRateLimit } from "../services/limits/rate.js";
-import { createRequestQueue } from "../services/limits/request-queue.js";
-import { botLink } from "../services/text/link.js";
-import { looksLikeSecret } from "../services/text/secret.js";
+import { createUserRateLimit } from "../services/base/rate.js";
+import { createRequestQueue } from "../services/base/request-queue.js";
+import { botLink } from "../services/base/link.js";
+import { looksLikeSecret } from "../services/base/secret.js";
 import { type BotContext, ownerOf, wordsFor } from "./context.js";
 import type { Feature } from "./feature.js";
 import type { Needs } from "./shared.js";
@@ -16,9 +16,9 @@ const CACHE_SECONDS = 5;
 /** Telegram rejects answers to queries older than this. */
 const ANSWERABLE_MS = 10_000;
 /** Maximum number of prices and orders per second for all users together, since commands need the services too. */
-const PER_SECOND = 5;
+const QUERIES_PER_SECOND = 5;
 /** Maximum number of queries that wait for their turn, so that all of them can still be answered. */
-const MAX_WAITING = 25;
+const MAX_WAITING_QUERIES = 25;
 
 /**
  * Answers inline queries, one at a time for each user, in turn. Of the queries that arrive meanwhile, only the last is answered:
@@ -27,8 +27,8 @@ const MAX_WAITING = 25;
 export function answerInline(parts: Needs<"operator"> & { features: readonly Feature[] }): MiddlewareFn<BotContext> {
   const { clock, features, operator, log } = parts;
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
-  const turns = createRequestQueue({ clock, requestsPerSecond: PER_SECOND, most: MAX_WAITING });
-  const tooMany = () => new Fault("too-often", { retryAfterSeconds: MAX_WAITING / PER_SECOND });
+  const turns = createRequestQueue({ clock, requestsPerSecond: QUERIES_PER_SECOND, most: MAX_WAITING_QUERIES });
+  const tooMany = () => new Fault("too-often", { retryAfterSeconds: MAX_WAITING_QUERIES / QUERIES_PER_SECOND });
   /** By user whose query is being answered: the newest query since, if any. */
   const waiting = new Map<number, { readonly ctx: BotContext; readonly at: number } | undefined>();
 

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Card } from "../cards/card.js";
 import { refusal, type Typed } from "../cards/correction.js";
 import type { PictureCard } from "../cards/picture.js";
-import { type Made, messageOptions, replyCard, type Shown } from "../conversations/reply-card.js";
+import { type Made, messageOptions, replyCard, type CardReply } from "../conversations/reply-card.js";
 import { isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import { toPng } from "../services/picture/draw.js";
@@ -31,9 +31,9 @@ export async function catchUserError<Value>(
 export async function shownTo(
   parts: ViewParts,
   whose: number | PersonFlavor,
-  make: (owner: PersonFlavor) => Promise<Shown | Card>,
+  make: (owner: PersonFlavor) => Promise<CardReply | Card>,
   typed?: Typed,
-): Promise<Shown> {
+): Promise<CardReply> {
   const owner = await ownerOf(parts, whose);
   const made = await catchUserError(owner.words, () => make(owner), typed);
   if (!made.ok) return made;
@@ -59,7 +59,7 @@ export async function alertOnTap(ctx: Context, sentence: string): Promise<void> 
   await ctx.answerCallbackQuery({ text: sentence.slice(0, MAX_ANSWER), show_alert: true });
 }
 
-export async function putAway(ctx: BotContext, log: Pick<Logger, "info">): Promise<void> {
+export async function deleteTapped(ctx: BotContext, log: Pick<Logger, "info">): Promise<void> {
   await alertOnTap(ctx, ctx.words.common.notYours);
   // A private chat has its user's id: nobody can remove the buttons of someone else's card.
   if (ctx.chat?.id !== ctx.userId) return;

@@ -3,10 +3,10 @@ import { type Api, GrammyError, type Transformer } from "grammy";
 import type { Card } from "../cards/card.js";
 import { pauseAfter, type Clock } from "../clock.js";
 import { messageOptions } from "../conversations/reply-card.js";
-import { isPage } from "../services/clients/telegram-errors.js";
-import type { Pacer } from "../services/outbox/pacer.js";
-import type { SendOutcomes } from "../services/outbox/send-outcomes.js";
-import type { OutboxParts } from "../services/outbox/sender.js";
+import { isPage } from "../services/telegram/telegram-errors.js";
+import type { Pacer } from "../services/telegram/pacer.js";
+import type { SendOutcomes } from "../services/telegram/send-outcomes.js";
+import type { OutboxParts } from "../services/telegram/outbox-sender.js";
 
 /** Delivers the outbox's messages: `replies` sends what a user has just asked for, `alerts` the rest. */
 export function deliverBy(replies: Api, alerts: Api): OutboxParts<Card>["deliver"] {

@@ -3,17 +3,17 @@ import { type Amount, amountOf, formatAmount, isZero, NATIVE_TOKEN } from "../en
 import { roundFigure } from "../encoding/decimal.js";
 import { parseAmount } from "../encoding/typed.js";
 import { unlessFault } from "../fault.js";
-import type { LaunchKindParts } from "../services/launch/facts.js";
-import { createUserRateLimit } from "../services/limits/rate.js";
-import type { HeldLocks } from "../services/lock/contract.js";
+import type { LaunchKindParts } from "../services/trade/launch-facts.js";
+import { createUserRateLimit } from "../services/base/rate.js";
+import type { HeldLocks } from "../services/trade/lock-contract.js";
 import type { Operator } from "../services/operator/operator.js";
-import type { Orders } from "../services/order/orders.js";
+import type { Orders } from "../services/alerts/orders.js";
 import { personIn, type Person } from "../services/person/person.js";
-import type { Pools } from "../services/pool/pools.js";
-import type { PriceAlerts } from "../services/price-alert/price-alerts.js";
-import type { Prices } from "../services/price/history.js";
-import type { Delays } from "../services/security/delays.js";
-import type { Swaps } from "../services/swap/swap.js";
+import type { Pools } from "../services/market/pools.js";
+import type { PriceAlerts } from "../services/alerts/price-alerts.js";
+import type { Prices } from "../services/market/price-history.js";
+import type { Delays } from "../services/operator/delays.js";
+import type { Swaps } from "../services/trade/swap.js";
 import type { Request } from "../services/terms/terms.js";
 import type { BotSettings, ViewParts } from "./context.js";
 import { openCard, type OpenCardParts, replyOpened } from "./intents/open.js";
@@ -40,16 +40,16 @@ export type Needs<Name extends keyof Services> = ViewParts & Pick<Services, Name
 type SharedParts = OpenCardParts & Needs<"lock" | "pools" | "tokens" | "worth">;
 
 /** Maximum number of tokens to read balances of: each is a separate request to the node. */
-const MAX_TOKENS = 40;
+const MAX_BALANCES = 40;
 
 /** Rate-limited reads of users' balances, if the node reports them. */
 function createHoldings({ balances, lock, tokens, settings, clock }: SharedParts) {
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
   const areTold = ({ wallet }: Person) => wallet !== undefined && settings.callIncludesCaller && balances.areTold();
-  /** Ids of up to {@link MAX_TOKENS} tokens, recently used ones first. */
+  /** Ids of up to {@link MAX_BALANCES} tokens, recently used ones first. */
   const askable = ({ recentTokens }: Pick<Person, "recentTokens">, more: readonly string[] = []) => {
     const fungible = tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
-    return [...new Set([...recentTokens, ...fungible, ...more])].slice(0, MAX_TOKENS);
+    return [...new Set([...recentTokens, ...fungible, ...more])].slice(0, MAX_BALANCES);
   };
   const accountOf = (person: Person) =>
     unlessFault(() => {
@@ -80,7 +80,7 @@ function createHoldings({ balances, lock, tokens, settings, clock }: SharedParts
 }
 
 /** Maximum age of the reserves behind a price, in milliseconds. */
-const POOLS_AGE = 60_000;
+const POOLS_MAX_AGE_MS = 60_000;
 
 /** Builds what several features share. */
 export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWallet"]) {
@@ -100,7 +100,7 @@ export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWalle
     },
     readMarket: async (userId) => {
       const person = await personIn(store.db, userId);
-      const [graph, held] = await Promise.all([pools.known(POOLS_AGE), holdings.of(person)]);
+      const [graph, held] = await Promise.all([pools.known(POOLS_MAX_AGE_MS), holdings.of(person)]);
       const pairs = graph?.pools() ?? [];
       const traded = new Set(pairs.flatMap(({ first, second }) => [first, second]));
       const shares = pairs.flatMap(({ lpTokenId }) => lpTokenId ?? []);
@@ -116,7 +116,7 @@ export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWalle
       if (tokenId === NATIVE_TOKEN) return presets;
       if (token === undefined || native === undefined) return [];
       const worthOf = async (preset: string) => {
-        const value = await unlessFault(() => worth(parseAmount(preset, native), token, POOLS_AGE));
+        const value = await unlessFault(() => worth(parseAmount(preset, native), token, POOLS_MAX_AGE_MS));
         return value === undefined || isZero(value) ? undefined : roundFigure(formatAmount(value));
       };
       const byWorth = await Promise.all(presets.map(worthOf));

@@ -3,9 +3,9 @@ import { commandButton } from "../cards/buttons.js";
 import { card } from "../cards/card.js";
 import { replyCard } from "../conversations/reply-card.js";
 import { plainNumbers } from "../encoding/typed.js";
-import { isOneEditAway } from "../services/text/near.js";
+import { isOneEditAway } from "../services/base/near.js";
 import type { BotContext } from "./context.js";
-import { commandOf, commandsOf, type Feature } from "./feature.js";
+import { typedCommand, commandsOf, type Feature } from "./feature.js";
 
 /** So many letters suffice for a beginning. */
 const LEAST_LETTERS = 3;
@@ -16,7 +16,7 @@ export function answerUnknown(features: readonly Feature[]): MiddlewareFn<BotCon
   return async function unknown(ctx) {
     const { common, decimalMark } = ctx.words;
     const isCommand = ctx.entities("bot_command").length > 0;
-    const typed = commandOf(ctx);
+    const typed = typedCommand(ctx);
     const text = typed === undefined ? (ctx.message?.text ?? "") : `${typed.command} ${typed.rest}`;
     const [name = "", ...rest] = text.trim().split(/\s+/);
     const meant = nearestCommand(name.toLowerCase(), commands);

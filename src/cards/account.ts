@@ -9,8 +9,8 @@ import { bold, card, code, line, momentOf, say, type Card, type Lines, type View
 
 const MAX_LINES = 8;
 
-type Worth = { readonly amount: Amount; readonly isThin: boolean };
-type Held = readonly { readonly amount: Amount; readonly worth?: Worth | undefined }[];
+type AssetWorth = { readonly amount: Amount; readonly isThin: boolean };
+type HeldAssets = readonly { readonly amount: Amount; readonly worth?: AssetWorth | undefined }[];
 
 type Frozen = Pick<Person, "frozenSince" | "later">;
 
@@ -18,7 +18,13 @@ type Frozen = Pick<Person, "frozenSince" | "later">;
  * @param held undefined if unknown; every `worth` is in the same token. What is thin isn't in the total.
  * @param charted the pair of the chart's button; absent if there is none.
  */
-export function homeCard(address: string, held: Held | undefined, view: View, charted?: string, person: Frozen = {}) {
+export function homeCard(
+  address: string,
+  held: HeldAssets | undefined,
+  view: View,
+  charted?: string,
+  person: Frozen = {},
+) {
   const { help, balance, common, picture } = view.words;
   const isThin = held?.some(({ worth }) => worth?.isThin) ?? false;
   const [first, ...others] = held?.flatMap(({ worth }) => (worth && !worth.isThin ? worth.amount : [])) ?? [];

@@ -1,12 +1,12 @@
 import { summaryOf } from "./intent.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intent } from "../services/intent/intent.js";
-import type { OperatorEvent, Notice } from "../services/outbox/outbox.js";
+import type { OperatorEvent, Notice } from "../services/telegram/outbox.js";
 import type { logPage, Overview } from "../services/operator/operator.js";
 import type { Announcement } from "../services/operator/broadcast.js";
 import type { Sums } from "../services/intent/totals.js";
 import { buttons, type AdminPlace, button, giving } from "./buttons.js";
-import { card, bold, code, line, say, momentOf, type Card, type Rows, type View, type Lines } from "./card.js";
+import { card, bold, code, line, say, momentOf, type Card, type ButtonRows, type View, type Lines } from "./card.js";
 import { feeList } from "./history.js";
 import { listCard, pageOf, type Parts } from "./list.js";
 
@@ -23,8 +23,8 @@ export function overviewCard(overview: Overview, view: View): Card {
     pause === undefined ? admin.open : bold(say(admin.pausedSince, momentOf(pause.since, view))),
     pause?.reason,
     "",
-    waiting(admin.updatesWaiting, updates, view.words),
-    waiting(admin.alertsWaiting, alerts, view.words),
+    waitingCount(admin.updatesWaiting, updates, view.words),
+    waitingCount(admin.alertsWaiting, alerts, view.words),
     "",
     bold(admin.servicesTitle),
     overview.services.map((service) => serviceLine(service, overview.now, view.words)),
@@ -44,8 +44,8 @@ export function overviewCard(overview: Overview, view: View): Card {
   return card(lines, [
     [toPlace(common.refresh, "overview"), toPlace(admin.unknownButton(overview.unknown), "unknown")],
     [toPlace(admin.feesButton, "fees"), toPlace(admin.auditButton, "audit")],
-    [pause && button(admin.resumeButton, buttons.trading, "resume")],
-    [!pause && button(admin.pauseButton, buttons.trading, "pause")],
+    [pause && button(admin.resumeButton, buttons.tradingPause, "resume")],
+    [!pause && button(admin.pauseButton, buttons.tradingPause, "pause")],
   ]);
 }
 
@@ -55,7 +55,7 @@ export function operatorCommandsCard(typed: string, { admin }: Messages): Card {
   return card([heading, Object.values(admin.commands)]);
 }
 
-function waiting(write: (count: number) => string, waits: Overview["alerts"], { admin }: Messages) {
+function waitingCount(write: (count: number) => string, waits: Overview["alerts"], { admin }: Messages) {
   return [write(waits.count), waits.count > 0 && admin.oldest(duration(waits.oldestMilliseconds / 1000))];
 }
 
@@ -116,7 +116,7 @@ export function pauseCard(reason: string, draftId: string, { admin, common }: Me
 }
 
 export function resumeCard({ admin, common }: Messages): Card {
-  const resume = button(admin.resumeButton, buttons.trading, "resume-now");
+  const resume = button(admin.resumeButton, buttons.tradingPause, "resume-now");
   return card([bold(admin.resumeQuestion)], [[resume], [toPlace(common.cancel, "overview")]]);
 }
 
@@ -177,7 +177,7 @@ export function memberCard(userId: number, access: "fixed" | "in" | "out", { adm
   return card(lines, [[access === "in" && shutOut, access === "out" && letIn]]);
 }
 
-function withTurns(section: AdminPlace["section"], page: number, pages: number, words: Messages): Rows {
+function withTurns(section: AdminPlace["section"], page: number, pages: number, words: Messages): ButtonRows {
   const { back, newer, older } = words.common;
   const turns = [page > 0 && toPlace(newer, section, page - 1), page < pages - 1 && toPlace(older, section, page + 1)];
   return [turns, [toPlace(back, "overview")]];

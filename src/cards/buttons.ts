@@ -1,19 +1,19 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { alertKinds, alertModes } from "../services/person/person.js";
-import { monthPattern } from "../services/receipt/receipt.js";
-import { launchSteps } from "../services/terms/launch.js";
-import { isolated, replaceInvisible } from "../services/text/plain.js";
+import { monthPattern } from "../services/history/receipt.js";
+import { launchSteps } from "../services/terms/launch-terms.js";
+import { isolated, replaceInvisible } from "../services/base/plain.js";
 
-type Read<Value> = (text: string) => Value | undefined;
+type PayloadParser<Value> = (text: string) => Value | undefined;
 type CallbackButton = InlineKeyboardButton.CallbackButton;
-type Reads<Payload> = { readonly [Name in keyof Payload]: Read<Payload[Name]> };
+type Reads<Payload> = { readonly [Name in keyof Payload]: PayloadParser<Payload[Name]> };
 
 /** A button's data is `v1:<verb>:<payload>`, at most 64 bytes, as Telegram requires. */
 export interface ButtonKind<Payload> {
   readonly verb: string;
   readonly write: (payload: Payload) => string;
   /** Returns undefined for text that no such button carries. */
-  readonly read: Read<Payload>;
+  readonly read: PayloadParser<Payload>;
 }
 
 const portfolioForms = ["card", "csv", "picture"] as const;
@@ -34,7 +34,7 @@ export type LaunchTap = "new" | ({ readonly launchId: string } & Readonly<(typeo
 const intentId = like(/^[A-Za-z0-9_-]+$/);
 const orderId = like(/^[0-9a-fA-F-]+$/);
 /** A page, counted from 0, or basis points. */
-const number = wholeNumber(5);
+const smallNumber = wholeNumber(5);
 
 /** Every callback button: cards build buttons from these, and callbacks are parsed and routed by them. */
 export const buttons = {
@@ -51,8 +51,8 @@ export const buttons = {
   toRoute: kind("m", intentId),
   toSwap: kind("s", intentId),
   unlock: kind("u", like(/^[A-Z0-9-]+\/[0-9]+$/)),
-  locksPage: kind("lk", number),
-  history: values("h", { filter: among(historyFilters), page: number }),
+  locksPage: kind("lk", smallNumber),
+  history: values("h", { filter: among(historyFilters), page: smallNumber }),
   historyFile: kind("hf", among(["csv"])),
   portfolio: values("pf", { tokenId: like(/^[A-Z0-9-]+$/), as: among(portfolioForms) }),
   receipt: kind("rc", intentId),
@@ -61,23 +61,23 @@ export const buttons = {
   orderAnew: kind("oo", orderId),
   watch: kind("ow", orderId),
   unwatch: kind("ou", orderId),
-  ordersPage: kind("ol", number),
-  mute: values("om", { orderId, page: number }),
-  unmute: values("os", { orderId, page: number }),
+  ordersPage: kind("ol", smallNumber),
+  mute: values("om", { orderId, page: smallNumber }),
+  unmute: values("os", { orderId, page: smallNumber }),
   /** Shows how an order was filled, as a picture. */
   fills: kind("of", orderId),
   /** Shows the price of a pair's first token in the second over time, as a picture. */
   chart: values("ch", { grain: among(["minute", "hour", "day"]), pair: like(/^[A-Z0-9-]+\/[A-Z0-9-]+$/) }),
   /** Shows a finished trade as a picture to share. */
   shareTrade: kind("sh", intentId),
-  unwatchInList: values("ox", { orderId, page: number }),
+  unwatchInList: values("ox", { orderId, page: smallNumber }),
   priceAlert: values("al", { action: among(alertActions), id: intentId }),
-  priceAlertsPage: kind("als", number),
+  priceAlertsPage: kind("als", smallNumber),
   setting: kind(
     "set",
     among(["menu", "slippage", "custom-slippage", "presets", "language", "timezone", "alerts", "pictures"]),
   ),
-  slippage: kind("slip", number),
+  slippage: kind("slip", smallNumber),
   language: kind("lang", like(/^[a-z-]+$/)),
   lists: kind("ls", among(["table", "text"])),
   alertMode: values("am", { kind: among(alertKinds), mode: among(alertModes) }),
@@ -105,7 +105,7 @@ export const buttons = {
       return launchId === undefined ? undefined : known && { launchId, ...known };
     },
   } satisfies ButtonKind<LaunchTap>,
-  admin: values("adm", { section: among(["overview", "unknown", "fees", "audit"]), page: number }),
+  admin: values("adm", { section: among(["overview", "unknown", "fees", "audit"]), page: smallNumber }),
   /** Shows a token's volume, or what was earned in it, as a picture. */
   volume: values("admp", { of: among(["volume", "earned"]), tokenId: like(/^[A-Z0-9-]+$/) }),
   volumeFile: kind("admv", among(["csv"])),
@@ -116,7 +116,7 @@ export const buttons = {
   askIn: kind("askin", among(["now"])),
   member: values("member", { action: among(["let", "decline", "out"]), userId: wholeNumber(15) }),
   unreadable: values("rec", { action: among(["look", "anew"]), userId: wholeNumber(15) }),
-  trading: kind("trade", among(["pause", "resume", "resume-now"])),
+  tradingPause: kind("trade", among(["pause", "resume", "resume-now"])),
   /** Id of the draft that holds the reason. */
   pauseNow: kind("pause", intentId),
   /** A dialog's suggested answer, as the user could type it. */
@@ -160,7 +160,7 @@ export function commandButton(text: string, command: string): InlineKeyboardButt
   return shortButton(text, buttons.command, command);
 }
 
-function kind<Payload extends string | number>(verb: string, read: Read<Payload>): ButtonKind<Payload> {
+function kind<Payload extends string | number>(verb: string, read: PayloadParser<Payload>): ButtonKind<Payload> {
   return { verb, write: String, read };
 }
 
@@ -179,15 +179,15 @@ function values<Payload extends object>(verb: string, reads: Reads<Payload>): Bu
   };
 }
 
-function like(pattern: RegExp): Read<string> {
+function like(pattern: RegExp): PayloadParser<string> {
   return (text) => (pattern.test(text) ? text : undefined);
 }
 
-function among<const Choice extends string>(choices: readonly Choice[]): Read<Choice> {
+function among<const Choice extends string>(choices: readonly Choice[]): PayloadParser<Choice> {
   return (text) => choices.find((choice) => choice === text);
 }
 
-function wholeNumber(digits: number): Read<number> {
+function wholeNumber(digits: number): PayloadParser<number> {
   const pattern = new RegExp(`^[0-9]{1,${digits}}$`);
   // oxlint-disable-next-line money/no-floating-point -- what buttons carry as a number is never an amount
   return (text) => (pattern.test(text) ? Number(text) : undefined);

@@ -5,7 +5,7 @@ import type { Config } from "../config.js";
 import type { Token } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
 import type { Person } from "../services/person/person.js";
-import { isolated, placeIn, sanitizeForDisplay } from "../services/text/plain.js";
+import { isolated, placeIn, sanitizeForDisplay } from "../services/base/plain.js";
 
 /** What a card depends on besides its subject: settings of its user and of the operator, language and time. */
 export interface View
@@ -41,10 +41,10 @@ export interface Shareable {
 
 export type Keyboard = readonly (readonly InlineKeyboardButton[])[];
 
-export type Rows = readonly (readonly (InlineKeyboardButton | undefined | false)[])[];
+export type ButtonRows = readonly (readonly (InlineKeyboardButton | undefined | false)[])[];
 
 /** Removes invisible characters and isolates right-to-left text. */
-export function card(lines: Lines, rows: Rows = []): Card {
+export function card(lines: Lines, rows: ButtonRows = []): Card {
   const joined = joinedBy("\n", linesIn(lines));
   const shown = sanitizeForDisplay(joined.rawText);
   const place = placeIn(shown);
@@ -54,7 +54,7 @@ export function card(lines: Lines, rows: Rows = []): Card {
 }
 
 /** Drops absent buttons and empty rows. */
-export function keyboardOf(rows: Rows): Keyboard {
+export function keyboardOf(rows: ButtonRows): Keyboard {
   return rows.map((row) => row.filter((each) => typeof each === "object")).filter((row) => row.length > 0);
 }
 
@@ -62,7 +62,7 @@ export function keyboardOf(rows: Rows): Keyboard {
 const MAX_TEXT = 4096;
 
 /** Folds details away below the other lines. Cuts them to fit in a message, and says so if it does. */
-export function foldedCard({ common }: Messages, lines: Lines, details: Lines, rows: Rows): Card {
+export function foldedCard({ common }: Messages, lines: Lines, details: Lines, rows: ButtonRows): Card {
   const open = card(lines, rows);
   const kept: Line[] = [];
   // Isolating right-to-left text adds two characters per run, and there are fewer runs than lines.
@@ -80,11 +80,11 @@ export function foldedCard({ common }: Messages, lines: Lines, details: Lines, r
 
 /** Telegram's limit on a picture's caption, in UTF-16 code units. */
 const MAX_CAPTION = 1024;
-const MAX_ENTRIES = 12;
+const MAX_LIST_ENTRIES = 12;
 type Caption = Readonly<Record<"before" | "entries" | "after", Lines>>;
 
 /** Builds a card with as many entries as fit in a caption, and says how many tokens are left out. */
-export function captioned(caption: Caption, rows: Rows, words: Messages, most = MAX_ENTRIES): Card {
+export function captioned(caption: Caption, rows: ButtonRows, words: Messages, most = MAX_LIST_ENTRIES): Card {
   const { before, entries, after } = caption;
   const shown = Math.min(entries.length, most);
   const more = entries.length > shown && words.history.feesMore(entries.length - shown);
@@ -154,16 +154,16 @@ export function labelled(label: string, value: Line): FormattedString {
 const FURTHEST_MS = 1_097 * DAY_MS;
 
 const formats = { moment: "Dt", day: "D", time: "T", ticking: "r" } as const;
-type Shown = keyof typeof formats;
+type MomentFormat = keyof typeof formats;
 type Now = Pick<View, "now">;
 
 /**
  * Telegram shows a moment in each reader's own time zone and language; old clients show the text, in UTC. `ticking`
  * counts up once the moment has passed, so the words around it must fit both. @param at in milliseconds since 1970.
  */
-export function momentOf(at: number, now: Now, shown?: Shown): Line;
-export function momentOf(at: number | undefined, now: Now, shown?: Shown): Line | undefined;
-export function momentOf(at: number | undefined, { now }: Now, shown: Shown = "moment"): Line | undefined {
+export function momentOf(at: number, now: Now, shown?: MomentFormat): Line;
+export function momentOf(at: number | undefined, now: Now, shown?: MomentFormat): Line | undefined;
+export function momentOf(at: number | undefined, { now }: Now, shown: MomentFormat = "moment"): Line | undefined {
   if (at === undefined) return undefined;
   const text = shown === "time" || shown === "ticking" ? `${new Date(at).toISOString().slice(11, 19)} UTC` : utcOf(at);
   const isShowable = at >= 1_000 && at - now <= FURTHEST_MS;

@@ -2,11 +2,11 @@ import { grouped } from "../encoding/decimal.js";
 import { isNumeric, parseBps, plainAmount } from "../encoding/typed.js";
 import { isFault, OUTAGES, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
 import { type Messages, errorMessage } from "../locales/messages.js";
-import { LEAST_BPS } from "../services/price-alert/request.js";
-import { WHAT_IT_TAKES } from "../services/terms/swap.js";
-import type { Read } from "../services/text/line.js";
+import { LEAST_BPS } from "../services/alerts/price-alert-request.js";
+import { WHAT_IT_TAKES } from "../services/terms/swap-terms.js";
+import type { Parsed } from "../services/base/line.js";
 import { buttons, commandButton, shortButton } from "./buttons.js";
-import { card, type Card, type Rows } from "./card.js";
+import { card, type Card, type ButtonRows } from "./card.js";
 
 const passing = [...OUTAGES, "node-refused", "too-often", "order-not-found"] as const;
 
@@ -17,7 +17,7 @@ const MOST_OFFERED_BPS = 10_000;
 /** What the user typed. `says` makes a button for a corrected line; undefined if that doesn't fit in a button. */
 export interface Typed {
   readonly line: string;
-  readonly says: (label: string, line: string) => Rows[number][number];
+  readonly says: (label: string, line: string) => ButtonRows[number][number];
 }
 
 export function typedBehind(command: string, line: string): Typed {
@@ -61,7 +61,7 @@ function largerButton(fault: Fault, { decimalMark }: Messages) {
 }
 
 /** Says why a typed line can't be used. @param usage how to type it. */
-export function unreadable(read: Read<never>, words: Messages, usage: string, typed?: Typed): Card {
+export function unreadableLine(read: Parsed<never>, words: Messages, usage: string, typed?: Typed): Card {
   return typeof read === "string" ? card([usage]) : refusal(read.faults, words, typed);
 }
 

@@ -1,12 +1,12 @@
 import type { Person } from "../services/person/person.js";
 import { button, buttons, commandButton, giving } from "./buttons.js";
-import { bold, card, momentOf, say, type Card, type Lines, type Rows, type View } from "./card.js";
+import { bold, card, momentOf, say, type Card, type Lines, type ButtonRows, type View } from "./card.js";
 import { durationOf } from "./duration.js";
 
 /** Asks before a freeze that a tap began: its button is close to others, and lifting it takes time. */
 export function freezeCard(view: View): Card {
   const { security: words } = view.words;
-  const rows: Rows = [
+  const rows: ButtonRows = [
     [button(words.keepTrading, buttons.freeze, "keep")],
     [giving(button(words.freezeNow, buttons.freeze, "now"))],
   ];
@@ -33,7 +33,7 @@ export function frozenLines({ frozenSince, later = [] }: Pick<Person, "frozenSin
 }
 
 /** The button that asks for trading to be open again, unless that is already on its way. */
-export function unfreezeRow({ frozenSince, later = [] }: Pick<Person, "frozenSince" | "later">): Rows[number] {
+export function unfreezeRow({ frozenSince, later = [] }: Pick<Person, "frozenSince" | "later">): ButtonRows[number] {
   const isAsked = later.some(({ guard }) => guard === "unfreeze");
   return [frozenSince !== undefined && !isAsked && commandButton("/unfreeze", "unfreeze")];
 }

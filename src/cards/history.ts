@@ -2,14 +2,14 @@ import { summaryOf } from "./intent.js";
 import { commandOf } from "../services/terms/terms.js";
 import { formatAmount, type Amount, addAmounts, formatRate } from "../encoding/amount.js";
 import type { HistoryPage } from "../services/intent/queries.js";
-import { isOpenQuestion, isProven, isDone, type Intent } from "../services/intent/intent.js";
+import { isUnresolved, isProven, isDone, type Intent } from "../services/intent/intent.js";
 import { figure, withToken, referralPercent } from "./amount.js";
 import { buttons, button, commandButton, historyFilters, marked, type HistoryFilter } from "./buttons.js";
 import { card, bold, line, textOf, momentOf, type Card, type View } from "./card.js";
 import { listCard, type Entry, type List, csvHead, csvLines, type Columns } from "./list.js";
-import type { Movement } from "../services/intent/kind.js";
-import { asListed } from "../services/token/list.js";
-import { movementOf } from "../services/trade/kinds.js";
+import type { Flow } from "../services/intent/trade-kind.js";
+import { asListed } from "../services/market/token-list.js";
+import { flowOf } from "../services/trade/kinds.js";
 import { localTime, offsetText, type Zone, zoneOf } from "../services/person/zone.js";
 
 export const HISTORY_PAGE_SIZE = 8;
@@ -55,7 +55,7 @@ function entry(intent: Intent, view: View): Entry {
   const isTrade = terms.kind === "swap" || terms.kind === "multihop";
   const what = line(`${standings[standing][0]} `, summaryOf(intent, view));
   const since = line(momentOf(times[state] ?? quotedAt, view), ` · ${history[standing]}`);
-  const check = isOpenQuestion(intent) && button(balance.check, buttons.check, id);
+  const check = isUnresolved(intent) && button(balance.check, buttons.check, id);
   const repeat = isTrade && isDone(intent) && commandButton(common.repeat, commandOf(terms.request));
   return { cells: [what, since], tableButtons: [check, repeat] };
 }
@@ -83,7 +83,7 @@ function standingOf(intent: Intent): keyof typeof standings {
     case "not-sent":
       return "notSent";
     case "unknown":
-      if (isOpenQuestion(intent)) return "unknown";
+      if (isUnresolved(intent)) return "unknown";
       if (isProven(intent)) return "arrived";
       return intent.check?.by === "owner" ? "filed" : "refused";
     case undefined:
@@ -91,7 +91,7 @@ function standingOf(intent: Intent): keyof typeof standings {
   }
 }
 
-const MAX_TRADES = 5;
+const MAX_LISTED_TRADES = 5;
 
 export function repeatCard(intents: readonly Intent[], { words }: View): Card {
   const { nothingToRepeat, repeatTitle, swapButton } = words.help;
@@ -102,7 +102,7 @@ export function repeatCard(intents: readonly Intent[], { words }: View): Card {
     const label = `${figure(formatAmount(amountIn), words)} ${amountIn.token.id} → ${out.token.id}`;
     return [[commandOf(terms.request), label] as const];
   });
-  const rows = [...new Map(trades)].slice(0, MAX_TRADES).map(([line, label]) => [commandButton(label, line)]);
+  const rows = [...new Map(trades)].slice(0, MAX_LISTED_TRADES).map(([line, label]) => [commandButton(label, line)]);
   return rows.flat().some((again) => again !== undefined)
     ? card([bold(repeatTitle)], rows)
     : card([nothingToRepeat], [[button(swapButton, buttons.command, "swap")]]);
@@ -112,14 +112,14 @@ function callOf(intent: Intent, view: View, zone: Zone) {
   const { times, state, quotedAt } = intent;
   const at = times[state] ?? quotedAt;
   /** Empty unless the call was executed, proven or not. */
-  const { paid, received, fee }: Movement = isDone(intent) ? movementOf(intent, view.returnDataEncoding) : { paid: [] };
+  const { paid, received, fee }: Flow = isDone(intent) ? flowOf(intent, view.returnDataEncoding) : { paid: [] };
   const listed = (amount: Amount) => asListed(amount, view.tokenOf);
   const moved = { paid: paid.map(listed), received: received && listed(received), fee };
   return { ...intent, at, local: localMoment(zone, at), summary: textOf(summaryOf(intent, view)), moved };
 }
 
 /** In this order. Tokens are in the same order as their amounts. */
-const columns: Columns<ReturnType<typeof callOf>> = {
+const callColumns: Columns<ReturnType<typeof callOf>> = {
   date_utc: ({ at }) => new Date(at).toISOString().replace(/\.[0-9]+Z$/, "Z"),
   date_local: ({ local }) => local,
   kind: ({ terms }) => (terms.kind === "launch" ? `launch ${terms.step}` : terms.kind),
@@ -147,13 +147,13 @@ const columns: Columns<ReturnType<typeof callOf>> = {
   hash: ({ transaction, outcome }) => (outcome?.kind === "not-sent" ? undefined : transaction?.hash),
 };
 
-export const historyFileHead = csvHead(columns);
+export const historyFileHead = csvHead(callColumns);
 
 /** Exact decimals with a point. Only executed calls have amounts. */
 export function historyLines(intents: readonly Intent[], view: View): string {
   const zone = zoneOf(view);
   const calls = intents.map((intent) => callOf(intent, view, zone));
-  return csvLines(columns, calls);
+  return csvLines(callColumns, calls);
 }
 
 /** `2026-12-31T23:59:12+01:00` */

@@ -1,34 +1,34 @@
 import { shortAddress } from "../encoding/address.js";
 import { amountOf, formatAmount, unlistedToken } from "../encoding/amount.js";
 import type { Intent, IntentTransaction } from "../services/intent/intent.js";
-import { isFoundOut, isOpenQuestion, isProven } from "../services/intent/intent.js";
+import { isResolved, isUnresolved, isProven } from "../services/intent/intent.js";
 import type { IntentKind, Terms } from "../services/terms/terms.js";
-import { plainText } from "../services/text/plain.js";
-import { asListed } from "../services/token/list.js";
-import { movementOf } from "../services/trade/kinds.js";
+import { plainText } from "../services/base/plain.js";
+import { asListed } from "../services/market/token-list.js";
+import { flowOf } from "../services/trade/kinds.js";
 import { exactWithToken, figure, paidWithToken, percentOfBps } from "./amount.js";
 import { buttons, button, giving } from "./buttons.js";
 import { refusalOf, saidBy, whyNotSent, whyUnknown } from "./failure.js";
 import { launchCards as launch } from "./launch.js";
 import { card, foldedCard, bold, code, labelled, line, linesBeyond, momentOf, say, sayWhen } from "./card.js";
-import type { Card, Rows, View, Line, Lines } from "./card.js";
+import type { Card, ButtonRows, View, Line, Lines } from "./card.js";
 import { lockCards as lock, unlockCards as unlock } from "./lock.js";
 import { multihopCards as multihop } from "./multihop.js";
 import { slippageWarning } from "./settings.js";
 import { accountLines, type Acknowledgement, type CardKind, type Subject } from "./subject.js";
 import { swapCards as swap } from "./swap.js";
 
-const kinds: { readonly [Kind in IntentKind]: CardKind<Kind> } = { swap, multihop, lock, unlock, launch };
+const cardKinds: { readonly [Kind in IntentKind]: CardKind<Kind> } = { swap, multihop, lock, unlock, launch };
 
-const kindOf = <Kind extends IntentKind>(kind: Kind): CardKind<Kind> => kinds[kind];
+const cardKindOf = <Kind extends IntentKind>(kind: Kind): CardKind<Kind> => cardKinds[kind];
 
-export const subjectOf = (intent: Intent, view: View): Subject => kindOf(intent.terms.kind).subject(intent, view);
+export const subjectOf = (intent: Intent, view: View): Subject => cardKindOf(intent.terms.kind).subject(intent, view);
 
-export const summaryOf = (intent: Intent, view: View): Line => kindOf(intent.terms.kind).summary(intent, view);
+export const summaryOf = (intent: Intent, view: View): Line => cardKindOf(intent.terms.kind).summary(intent, view);
 
-export const movedNotice = (from: Terms, to: Terms, view: View): string => kindOf(from.kind).moved(from, to, view);
+export const movedNotice = (from: Terms, to: Terms, view: View): string => cardKindOf(from.kind).moved(from, to, view);
 
-export const usageOf = (kind: IntentKind, view: View): string => kindOf(kind).usage?.(view) ?? "";
+export const usageOf = (kind: IntentKind, view: View): string => cardKindOf(kind).usage?.(view) ?? "";
 
 export type CardOptions = { readonly notice?: string; readonly isAccepted?: boolean };
 
@@ -46,9 +46,9 @@ export function intentCard(intent: Intent, view: View, options: CardOptions = {}
       // Keeps the terms and the button's place, so that nothing jumps and a second tap has no effect.
       return card([termsLines(intent, subject, view, options), words.sending], [[disabled(words.sendingButton)]]);
     case "SIGNING":
-      return signing(intent, view, [decided, subject.gets]);
+      return signingCard(intent, view, [decided, subject.gets]);
     case "SENT":
-      return card([decided, waiting(intent, view)], [[explorer(intent, view)]]);
+      return card([decided, waitingLines(intent, view)], [[explorer(intent, view)]]);
     case "EXPIRED":
       return card([decided, words.expired], [[disabled(words.expiredButton), again(intent, view)]]);
     case "CANCELED":
@@ -72,14 +72,14 @@ function offered(intent: Intent, subject: Subject, view: View, options: CardOpti
   if (acknowledgement !== undefined && options.isAccepted !== true) {
     const { headline, sentences, mayPass = false } = acknowledgement;
     const go = button(acknowledgement.button, buttons.accept, id);
-    const others: Rows = [[otherWay], [mayPass && refresh, cancel]];
+    const others: ButtonRows = [[otherWay], [mayPass && refresh, cancel]];
     return headline === undefined
       ? card([options.notice, bold(subject.title), sentences], [[go], ...others])
       : card([options.notice, bold(headline), subject.title, sentences], [...others, [giving(go)]]);
   }
   // The only button that spends. Its label says so too: not every client shows the colour.
   const spend = { ...button(subject.confirm, buttons.confirm, id), style: "success" } as const;
-  const ways: Rows = [[spend], [otherWay]];
+  const ways: ButtonRows = [[spend], [otherWay]];
   const lines = [termsLines(intent, subject, view, options), sayWhen(common.validUntil, expiresAt, view)];
   const folded = [details, code(terms.payout)];
   return foldedCard(view.words, lines, folded, [
@@ -116,7 +116,7 @@ function feeLines({ estimatedFee, transaction }: Intent, { publicUrl, words }: V
   return [labelled(words.intent.networkFeeAbout, paidWithToken(amount, words)), warning];
 }
 
-function signing({ id, transaction }: Intent, view: View, about: Lines): Card {
+function signingCard({ id, transaction }: Intent, view: View, about: Lines): Card {
   const { intent: words, common } = view.words;
   if (transaction === undefined || transaction.closing !== undefined) return card([about, words.closing]);
   const until = sayWhen(words.signUntil, transaction.signUntil, view);
@@ -126,7 +126,7 @@ function signing({ id, transaction }: Intent, view: View, about: Lines): Card {
   return card(lines, [[sign], [button(common.cancel, buttons.cancel, id)]]);
 }
 
-function waiting({ terms, transaction }: Intent, view: View): Lines {
+function waitingLines({ terms, transaction }: Intent, view: View): Lines {
   const words = view.words.intent;
   if (transaction === undefined) return [words.sent];
   const { refusal: text, sendUntil } = transaction;
@@ -150,7 +150,7 @@ function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOpt
   return foldedCard(view.words, shown, details, [
     [canBeChecked(intent, view, subject) && button(balance.check, buttons.check, id)],
     // The owner may know better than anyone that nothing came of the call.
-    [isOpenQuestion(intent) && intent.check && button(balance.file, buttons.file, id)],
+    [isUnresolved(intent) && intent.check && button(balance.file, buttons.file, id)],
     [intent.state === "FAILED" && again(intent, view)],
     [explorer(intent, view)],
     ...(subject.next || []),
@@ -159,7 +159,7 @@ function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOpt
 
 /** Whether a check may still find out what became of a call: its answer was unclear, or nothing else confirms it. */
 export function canBeChecked(intent: Intent, view: View, { answered } = subjectOf(intent, view)): boolean {
-  if (intent.state === "UNKNOWN") return !isFoundOut(intent);
+  if (intent.state === "UNKNOWN") return !isResolved(intent);
   if (intent.state !== "OK" || isProven(intent)) return false;
   return answered === undefined || intent.balances !== undefined || intent.terms.kind === "launch";
 }
@@ -212,7 +212,7 @@ function endLines(intent: Intent, subject: Subject, view: View): Lines {
     case "unknown":
     case undefined:
       if (proven) return [bold(done), answered ?? title];
-      if (isOpenQuestion(intent)) {
+      if (isUnresolved(intent)) {
         const next = balances?.after === undefined && unknownNext;
         return [bold(words.unknown), title, next, check === undefined && whyUnknown(intent, view)];
       }
@@ -252,11 +252,11 @@ function seenLines(intent: Intent, view: View): Lines {
 function holdingLines(intent: Intent, view: View): readonly string[] {
   const { before: held = {}, after } = intent.balances ?? {};
   if (after === undefined) return [];
-  const { paid, wanted, received } = movementOf(intent, view.returnDataEncoding);
+  const { paid, expected, received } = flowOf(intent, view.returnDataEncoding);
   return Object.entries(held).flatMap(([asset, was]) => {
     const is = after[asset];
     if (is === undefined) return [];
-    const moved = [...paid, wanted, received].find((amount) => amount?.token.id === asset);
+    const moved = [...paid, expected, received].find((amount) => amount?.token.id === asset);
     const { token } = asListed(moved ?? amountOf(unlistedToken(asset), is), view.tokenOf);
     const before = figure(formatAmount(amountOf(token, was)), view.words);
     return [view.words.balance.beforeAfter(before, exactWithToken(amountOf(token, is), view.words))];

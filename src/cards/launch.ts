@@ -1,14 +1,14 @@
 import { buttons, button, giving } from "./buttons.js";
 import { wireBody, type ContractCall } from "../encoding/call.js";
-import type { Launch } from "../services/launch/record.js";
-import type { DepositMarket, LaunchStep, LaunchTerms, LockVerdict } from "../services/terms/launch.js";
-import { launchSteps } from "../services/terms/launch.js";
-import type { Checklist } from "../services/launch/launch.js";
-import { isFarOff, isEnough } from "../services/launch/facts.js";
-import { isShownDone, stepResult } from "../services/launch/steps.js";
+import type { Launch } from "../services/trade/launch-record.js";
+import type { DepositMarket, LaunchStep, LaunchTerms, LockVerdict } from "../services/terms/launch-terms.js";
+import { launchSteps } from "../services/terms/launch-terms.js";
+import type { Checklist } from "../services/trade/launch.js";
+import { isFarOff, isEnough } from "../services/trade/launch-facts.js";
+import { isShownDone, stepResult } from "../services/trade/launch-steps.js";
 import { withToken, rateOf, percentOfBps } from "./amount.js";
 import { card, bold, code, labelled, line, say, momentOf } from "./card.js";
-import type { Card, Rows, View, Line, Lines } from "./card.js";
+import type { Card, ButtonRows, View, Line, Lines } from "./card.js";
 import { addressToBytes } from "../encoding/address.js";
 import { amountOf, compareAmounts, type Amount, formatAssetId } from "../encoding/amount.js";
 import type { IntentOf } from "../services/intent/intent.js";
@@ -115,7 +115,7 @@ function manualLines(call: ContractCall, isShown: boolean, { words: { launch: wo
   ];
 }
 
-function currentButtons(step: LaunchStep, checklist: Checklist, { words: { launch: words } }: View): Rows {
+function currentButtons(step: LaunchStep, checklist: Checklist, { words: { launch: words } }: View): ButtonRows {
   const { launch, done, state, canDo, isManual, manualCall, facts } = checklist;
   const act = (text: string, action: "do" | "did" | "not", of = step) =>
     button(text, buttons.launch, { launchId: launch.id, action, step: of });
@@ -142,7 +142,7 @@ export const launchCards: CardKind<"launch"> = {
   subject: (intent, view) => {
     const { terms } = intent;
     const words = view.words.launch;
-    const title = titleOf(terms, view);
+    const title = stepTitle(terms, view);
     const { figures, ...asked } = figuresOf(terms, view);
     const pair = terms.step !== "create-pair" && labelled(words.pair, code(terms.pair));
     return {
@@ -152,21 +152,21 @@ export const launchCards: CardKind<"launch"> = {
       account: [],
       confirm: words.confirm(inSentence(words.steps[terms.step])),
       done: `✅ ${title}`,
-      answered: answered(intent, view),
+      answered: answerLines(intent, view),
       kept: words.kept,
       unknownNext: words.unknownNext,
       next: checklistButton(terms.request.launchId, view),
       ...asked,
     };
   },
-  summary: ({ terms }, view) => `🚀 ${titleOf(terms, view)}`,
+  summary: ({ terms }, view) => `🚀 ${stepTitle(terms, view)}`,
   moved: (_before, _now, { words }) => words.intent.superseded,
 };
 
 /** A step's name within a sentence; "LP" stays in capitals. */
 const inSentence = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-function titleOf({ step, firstToken, secondToken }: LaunchTerms, { words: { launch } }: View): string {
+function stepTitle({ step, firstToken, secondToken }: LaunchTerms, { words: { launch } }: View): string {
   return `${launch.steps[step]} · ${firstToken.id} / ${secondToken.id}`;
 }
 
@@ -225,11 +225,11 @@ function marketLines(first: Amount, { worth, differenceBps, loss }: DepositMarke
 }
 
 /** Opens the checklist from an ended step's card, in a message of its own. */
-export function checklistButton(launchId: string, view: View): Rows {
+export function checklistButton(launchId: string, view: View): ButtonRows {
   return [[button(view.words.launch.checklistButton, buttons.launch, { launchId, action: "open" })]];
 }
 
-function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
+function answerLines(intent: IntentOf<"launch">, view: View): Lines | undefined {
   const words = view.words.launch;
   const result = stepResult(intent, view.returnDataEncoding);
   if (result === undefined) return undefined;

@@ -1,7 +1,17 @@
 import type { InputRichMessage, MessageEntity, RichMessageButton, RichText, InlineKeyboardButton } from "grammy/types";
 import { stringify } from "csv-stringify/sync";
 import { button, type ButtonKind } from "./buttons.js";
-import { card, keyboardOf, line, linesIn, type Card, type Rows, type View, type Line, type Lines } from "./card.js";
+import {
+  card,
+  keyboardOf,
+  line,
+  linesIn,
+  type Card,
+  type ButtonRows,
+  type View,
+  type Line,
+  type Lines,
+} from "./card.js";
 
 /** A list on a card. An entry is one or more lines of text, or one row of a table, built from the same cells. */
 export interface List {
@@ -16,9 +26,9 @@ export interface Entry {
    * joined in a table.
    */
   readonly cells: readonly Lines[number][];
-  readonly buttons?: Rows[number];
+  readonly buttons?: ButtonRows[number];
   /** Buttons that only a table has room for. */
-  readonly tableButtons?: Rows[number];
+  readonly tableButtons?: ButtonRows[number];
 }
 
 type Part = Lines[number] | List;
@@ -30,8 +40,10 @@ const MIN_ROWS = 2;
 const MAX_COPIED = 256;
 
 /** A card with lists among its lines, and their entries' buttons. Users who chose tables get tables as well. */
-export function listCard(parts: Parts, { tables = false }: Pick<View, "tables">, rows: Rows = []): Card {
-  const asText = parts.map((part) => (isList(part) ? part.entries.map((entry) => textOf(entry, part.layout)) : part));
+export function listCard(parts: Parts, { tables = false }: Pick<View, "tables">, rows: ButtonRows = []): Card {
+  const asText = parts.map((part) =>
+    isList(part) ? part.entries.map((entry) => entryText(entry, part.layout)) : part,
+  );
   const plain = card(asText, [...parts.flatMap(buttonRows), ...rows]);
   if (!tables || !parts.some(isTable)) return plain;
   const keyboard = keyboardOf([...parts.filter((part) => !isTable(part)).flatMap(buttonRows), ...rows]);
@@ -43,10 +55,10 @@ const isList = (part: Part): part is List => typeof part === "object" && "layout
 
 const isTable = (part: Part): part is List => isList(part) && part.entries.length >= MIN_ROWS;
 
-const buttonRows = (part: Part): Rows => (isList(part) ? part.entries.map(({ buttons = [] }) => buttons) : []);
+const buttonRows = (part: Part): ButtonRows => (isList(part) ? part.entries.map(({ buttons = [] }) => buttons) : []);
 
 /** Nothing is indented: an app that wraps a line continues it at the margin. */
-function textOf({ cells }: Entry, layout: List["layout"]): Line {
+function entryText({ cells }: Entry, layout: List["layout"]): Line {
   const pieces = linesIn(cells).flatMap((each, index) => (index === 0 ? [each] : ["\n", each]));
   return line(layout === "apart" && "\n", ...pieces);
 }

@@ -1,14 +1,14 @@
 import { formatAmount, formatAssetId, isZero, type Amount } from "../encoding/amount.js";
 import { isProven } from "../services/intent/intent.js";
-import type { LockTerms, UnlockDoubt, UnlockTerms } from "../services/terms/lock.js";
-import { unlockTimeOf, type HeldLocks } from "../services/lock/contract.js";
-import type { ChainStatus } from "../services/gateway/query.js";
-import { isEnough } from "../services/launch/facts.js";
-import { readLockOutcome, readUnlockOutcome, type Lock } from "../services/lock/record.js";
+import type { LockTerms, UnlockDoubt, UnlockTerms } from "../services/terms/lock-terms.js";
+import { unlockTimeOf, type HeldLocks } from "../services/trade/lock-contract.js";
+import type { ChainStatus } from "../services/chain/query-gateway.js";
+import { isEnough } from "../services/trade/launch-facts.js";
+import { readLockOutcome, readUnlockOutcome, type Lock } from "../services/trade/lock-record.js";
 import { exactWithToken, figure, paidWithToken, withToken } from "./amount.js";
 import { buttons, button } from "./buttons.js";
 import { card, bold, labelled, line, say, momentOf, type Card, type View, type Line } from "./card.js";
-import { asListed } from "../services/token/list.js";
+import { asListed } from "../services/market/token-list.js";
 import { checklistButton, shortfallLines, verdictLines } from "./launch.js";
 import { durationOf } from "./duration.js";
 import { listCard, type Entry, pageOf, turnRow, type Parts } from "./list.js";
@@ -165,7 +165,7 @@ export function locksCard(locks: readonly Lock[], page: number, view: View, stat
     const unlock = [button(words.unlockButton(id), buttons.unlock, id)];
     if (unlockEpoch === undefined) return { cells: [shown, words.elsewhere], buttons: unlock };
     const isReady = status !== undefined && status.epoch >= unlockEpoch;
-    const state = isReady ? words.ready : waiting(unlockEpoch, status, view);
+    const state = isReady ? words.ready : lockWaitingLine(unlockEpoch, status, view);
     return { cells: [line(shown, " · ", id), state], ...(isReady && { buttons: unlock }) };
   };
   const place = pageOf(all, page, PAGE_SIZE);
@@ -183,7 +183,7 @@ export function locksCard(locks: readonly Lock[], page: number, view: View, stat
   return listCard(parts, view, [turnRow(place, buttons.locksPage)]);
 }
 
-function waiting(unlockEpoch: bigint, status: ChainStatus | undefined, view: View): Line {
+function lockWaitingLine(unlockEpoch: bigint, status: ChainStatus | undefined, view: View): Line {
   const words = view.words.lock;
   const beginsAt = status && unlockTimeOf(unlockEpoch, status, view.now).beginsAt;
   if (beginsAt === undefined) return words.unlocksAt(unlockEpoch);

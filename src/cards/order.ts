@@ -2,12 +2,12 @@ import { buttons, button, type ButtonKind } from "./buttons.js";
 import { figure, percent } from "./amount.js";
 import { isPositive, knownPrice, percentOf, reachedParts, trimDecimal } from "../encoding/decimal.js";
 import type { DecimalText } from "../encoding/decimal.js";
-import { isFinal, type Order } from "../services/clients/exchange.js";
+import { isFinalStatus, type Order } from "../services/alerts/exchange.js";
 import { card, bold, code, labelled, say, momentOf, sayWhen, utcOf } from "./card.js";
 import type { Card, View, Shareable, Line, Lines } from "./card.js";
 import { listCard, type Entry, type List, pageOf, turnRow } from "./list.js";
-import { linkPayload } from "../services/text/link.js";
-import type { Fill, OrderAlert, Watch } from "../services/order/watched.js";
+import { linkPayload } from "../services/base/link.js";
+import type { Fill, OrderAlert, Watch } from "../services/alerts/watched-orders.js";
 import { chartPicture } from "../services/picture/picture.js";
 import type { PictureCard } from "./picture.js";
 
@@ -17,10 +17,16 @@ const BAR_CELLS = 10;
 const LIST_SIZE = 5;
 
 /** `link` opens the order; `notice` says why its current state could not be fetched. */
-type More = { readonly link: string; readonly notice?: string | undefined };
+type OrderExtras = { readonly link: string; readonly notice?: string | undefined };
 
 /** @param now when the order was last seen. */
-export function orderCard(order: Order, watch: Watched | undefined, now: number, view: View, { link, notice }: More) {
+export function orderCard(
+  order: Order,
+  watch: Watched | undefined,
+  now: number,
+  view: View,
+  { link, notice }: OrderExtras,
+) {
   const { orders: words, common, picture } = view.words;
   const lines: Lines = [
     notice,
@@ -31,7 +37,7 @@ export function orderCard(order: Order, watch: Watched | undefined, now: number,
     say(words.seen, momentOf(now, view, notice === undefined ? "time" : "moment")),
   ];
   const to = (text: string, kind: ButtonKind<string>) => button(text, kind, order.id);
-  const watching = watch ? to(words.unwatch, buttons.unwatch) : !isFinal(order) && to(words.watch, buttons.watch);
+  const watching = watch ? to(words.unwatch, buttons.unwatch) : !isFinalStatus(order) && to(words.watch, buttons.watch);
   const copy = { text: words.copyLink, copy_text: { text: link } };
   return card(lines, [
     [to(common.refresh, buttons.order), watching],
@@ -48,7 +54,7 @@ export function ordersCard(watches: readonly Watched[], page: number, view: View
   const { items, first, pages } = place;
   const entryOf = ({ order, isMuted, missingSince, seenAt }: Watched, index: number): Entry => {
     const inList = { orderId: order.id, page: place.page };
-    const what = `${first + index}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`;
+    const what = `${first + index}. ${orderTitle(order, view)}${isMuted ? " 🔇" : ""}`;
     const share = percent(percentOf(order.filled, order.quantity), view.words);
     const state = `${words.named(order.status)}${missingSince === undefined ? "" : " ❔"}`;
     const filled = `${fillBar(order.filled, order.quantity)} ${share} · ${state}`;
@@ -67,20 +73,20 @@ export function ordersCard(watches: readonly Watched[], page: number, view: View
 function orderLines(order: Order, view: View): Lines {
   const words = view.words.orders;
   return [
-    bold(titleOf(order, view)),
+    bold(orderTitle(order, view)),
     code(order.id),
     "",
     labelled(words.statusLabel, words.named(order.status)),
     fillBar(order.filled, order.quantity),
     fillLines(order, view),
-    feeLine(order, view),
+    orderFeeLine(order, view),
     order.createdAt !== undefined && say(words.created, momentOf(order.createdAt * 1000, view)),
     order.updatedAt !== undefined && say(words.updated, momentOf(order.updatedAt * 1000, view)),
   ];
 }
 
 /** `Buy KLV-USDT · limit · maker`. */
-function titleOf(order: Order, { words: { orders: words } }: View): string {
+function orderTitle(order: Order, { words: { orders: words } }: View): string {
   const ways = [order.type, order.trade].flatMap((way) => (way === undefined ? [] : words.named(way)));
   return [`${words.named(order.side)} ${order.symbol}`, ...ways].join(" · ");
 }
@@ -100,7 +106,7 @@ function fillLines(order: Order, view: View): Lines {
   ];
 }
 
-function feeLine({ fee, feeToken = "", nativeFee }: Order, view: View): Line | false {
+function orderFeeLine({ fee, feeToken = "", nativeFee }: Order, view: View): Line | false {
   const fees = [{ amount: fee ?? "0", token: feeToken }, ...(nativeFee === undefined ? [] : [nativeFee])]
     .filter(({ amount }) => trimDecimal(amount) !== "0")
     .map(({ amount, token }) => `${figure(amount, view.words)} ${token}`.trim());
@@ -114,15 +120,15 @@ export function fillBar(filled: DecimalText, quantity: DecimalText): string {
 }
 
 /** A symbol is `<base>-<quote>`; nothing is guessed from any other form. */
-const tokensOf = ({ symbol }: Order) => /^(?<base>[^-]*)-(?<quote>[^-]*)$/s.exec(symbol)?.groups ?? {};
+const symbolTokens = ({ symbol }: Order) => /^(?<base>[^-]*)-(?<quote>[^-]*)$/s.exec(symbol)?.groups ?? {};
 
 function inBase(amount: DecimalText, order: Order, { words }: View): string {
-  return `${figure(trimDecimal(amount), words)} ${tokensOf(order)["base"] ?? ""}`.trim();
+  return `${figure(trimDecimal(amount), words)} ${symbolTokens(order)["base"] ?? ""}`.trim();
 }
 
 /** Keeps the decimals that the exchange wrote. */
 function inQuote(price: DecimalText, order: Order, { words }: View): string {
-  return `${figure(price, words)} ${tokensOf(order)["quote"] ?? ""}`.trim();
+  return `${figure(price, words)} ${symbolTokens(order)["quote"] ?? ""}`.trim();
 }
 
 /** Number of latest fills in the caption. */
@@ -136,7 +142,7 @@ export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number,
   const began = order.createdAt === undefined ? [] : [{ at: order.createdAt * 1000, filled: "0" }];
   const known = [...began, ...fills, { at: seenAt, filled: order.filled }].toSorted((one, other) => one.at - other.at);
   const told = fills.filter(({ filled }) => isPositive(filled)).slice(-TOLD);
-  const title = titleOf(order, view);
+  const title = orderTitle(order, view);
   const value = share(order.filled);
   const toldLines = told.map(({ at, filled }) => say(words.valueOn, share(filled), momentOf(at, view)));
   const lines = [bold(words.filledTitle(value)), title, code(order.id), toldLines];
@@ -149,7 +155,7 @@ export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number,
 
 export function shareableOrder(order: Order, view: View): Shareable {
   const { orders, share } = view.words;
-  const [title, description] = [titleOf(order, view), orders.named(order.status)];
+  const [title, description] = [orderTitle(order, view), orders.named(order.status)];
   const status = labelled(orders.statusLabel, description);
   const seen = sayWhen(share.seenAt, view.now, view);
   const shown = card([bold(title), status, fillLines(order, view), seen]);
@@ -168,7 +174,7 @@ export function orderAlertCard(alert: OrderAlert, view: View): Card {
     bold([headline(alert, view), ...filledSince(alert, view)].join(" · ")),
     [`${words.named(order.side)} ${order.symbol}`, ...status].join(" · "),
     fillLines(order, view),
-    feeLine(order, view),
+    orderFeeLine(order, view),
     code(order.id),
   ];
   const unwatch = !isOver && button(words.unwatch, buttons.unwatch, order.id);

@@ -1,11 +1,11 @@
 import { dayOf } from "../clock.js";
 import { amountOf, formatRate, type Token } from "../encoding/amount.js";
 import { chartPicture, type ChartPoint, tradePicture } from "../services/picture/picture.js";
-import { type Grain, grains, type PricePoint } from "../services/price/history.js";
+import { type Grain, grains, type PricePoint } from "../services/market/price-history.js";
 import { figure, paidWithToken, rateOf, signedPercent, withToken } from "./amount.js";
 import { buttons, shortButton, marked } from "./buttons.js";
 import { card, bold, line, say, momentOf, utcOf, type Card, type View } from "./card.js";
-import type { Trade } from "../services/portfolio/portfolio.js";
+import type { PastTrade } from "../services/history/portfolio.js";
 
 /** A picture as SVG, with a caption that says the same in words. */
 export interface PictureCard {
@@ -29,10 +29,10 @@ export function lineChart(title: string, points: readonly TextPoint[], dateOf: (
   return { svg, first, last, lines };
 }
 
-type Asked = { readonly tokenIn: Token; readonly tokenOut: Token; readonly grain: Grain };
+type ChartQuery = { readonly tokenIn: Token; readonly tokenOut: Token; readonly grain: Grain };
 
 /** Draws the price of one whole `tokenIn` in `tokenOut` at the known points; undefined if none has a rate. */
-export function priceChart({ tokenIn, tokenOut, grain }: Asked, known: readonly PricePoint[], view: View) {
+export function priceChart({ tokenIn, tokenOut, grain }: ChartQuery, known: readonly PricePoint[], view: View) {
   const { picture: words, common, priceAlert } = view.words;
   const pair = `${tokenIn.id}/${tokenOut.id}`;
   const title = `${pair} · ${words.spans[grain]}`;
@@ -64,7 +64,7 @@ function changeOf(before: bigint, after: bigint, { words }: View) {
 }
 
 /** A finished trade to share: nothing on it says whose it was. */
-export function tradeCard(trade: Pick<Trade, "paid" | "received" | "at">, bot: string, view: View): PictureCard {
+export function tradeCard(trade: Pick<PastTrade, "paid" | "received" | "at">, bot: string, view: View): PictureCard {
   const title = view.words.picture.started;
   const paid = paidWithToken(trade.paid, view.words);
   const received = withToken(trade.received, view.words);

@@ -1,8 +1,8 @@
 import { dayOf } from "../clock.js";
 import { amountOf, compareAmounts, formatAmount, formatAssetId, formatBps } from "../encoding/amount.js";
 import { formatRate, isZero, type Amount, type Token } from "../encoding/amount.js";
-import type { Holdings } from "../services/intent/kind.js";
-import { type Asset, type Portfolio, totalOf, type DayValue } from "../services/portfolio/portfolio.js";
+import type { Holdings } from "../services/intent/trade-kind.js";
+import { type Asset, type Portfolio, totalOf, type DayValue } from "../services/history/portfolio.js";
 import { aboutText, exactWithToken, figure, paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { buttons, type PortfolioForm, button } from "./buttons.js";
 import { card, bold, code, labelled, line, linesIn, say, momentOf } from "./card.js";
@@ -11,7 +11,7 @@ import { csvOf, listCard, type Columns, type Entry, type Parts } from "./list.js
 import { type PictureCard, lineChart } from "./picture.js";
 
 /** A message's length is limited; the file has everything. */
-const MAX_LINES = 45;
+const MAX_PORTFOLIO_LINES = 45;
 
 /** @param choices other tokens to express values in. */
 export function portfolioCard(portfolio: Portfolio, choices: readonly string[], view: View): Card {
@@ -20,7 +20,7 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
   const entry = (amount: Amount, note: Line) => [bold(withToken(amount, view.words)), note];
   const inPools = shares?.map((share) => entry(share.amount, standsFor(share, view)));
   const locked = [
-    ...locks.map((lock) => entry(lock.amount, heldUntil(lock, view))),
+    ...locks.map((lock) => entry(lock.amount, lockedUntilLine(lock, view))),
     ...otherLocks.map(({ amount }) => entry(amount, view.words.lock.elsewhere)),
   ];
   const to = (label: string, tokenId: string, as: PortfolioForm = "card") =>
@@ -37,8 +37,8 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
     say(words.asOf, momentOf(portfolio.at, view, "time"), countedIn.id),
     !portfolio.isSeen && words.unseen,
     "",
-    listed.slice(0, MAX_LINES),
-    listed.length > MAX_LINES && common.andMore(listed.length - MAX_LINES),
+    listed.slice(0, MAX_PORTFOLIO_LINES),
+    listed.length > MAX_PORTFOLIO_LINES && common.andMore(listed.length - MAX_PORTFOLIO_LINES),
     "",
     shares === undefined && words.sharesUnknown,
     uncounted > 0 && words.uncounted(uncounted),
@@ -71,7 +71,7 @@ function assetLines({ token, held, sale, paid, ...asset }: Asset, countedIn: Tok
   const gain = (label: string, units: bigint) => `${label}: ${signed(units, countedIn, view)}`;
   const below = [
     sale?.costBps !== undefined && words.saleCost(percentOfBps(sale.costBps, view.words)),
-    isPriced && costText(paid, held, view),
+    isPriced && paidText(paid, held, view),
     asset.unrealised !== undefined && gain(words.unrealised, asset.unrealised),
     asset.realised !== 0n && gain(words.realised, asset.realised),
     asset.soldUnknown > 0n && words.soldUnknown(withToken(amountOf(token, asset.soldUnknown), view.words)),
@@ -79,7 +79,7 @@ function assetLines({ token, held, sale, paid, ...asset }: Asset, countedIn: Tok
   return [isPriced ? line(name, " · ", value) : name, below];
 }
 
-function costText(paid: Asset["paid"], held: Amount | undefined, { words }: View): string {
+function paidText(paid: Asset["paid"], held: Amount | undefined, { words }: View): string {
   if (paid === undefined) return words.portfolio.costUnknown;
   const price = formatRate(paid.known, paid.cost);
   const cost = words.portfolio.cost(paidWithToken(paid.cost, words), price && figure(price, words));
@@ -110,13 +110,13 @@ function signed(units: bigint, token: Token, { words }: View): string {
     : `+${withToken(amountOf(token, units), words)}`;
 }
 
-type Row = Partial<Asset> & { readonly kind: string; readonly token: Token; readonly about?: string };
+type CsvRow = Partial<Asset> & { readonly kind: string; readonly token: Token; readonly about?: string };
 
 /** The same figures as a file, with every digit. */
 export function portfolioFile({ assets, shares = [], locks, otherLocks, countedIn }: Portfolio): Buffer {
   const gain = (units: bigint) =>
     (units < 0n ? "-" : "") + formatAmount(amountOf(countedIn, units < 0n ? -units : units));
-  const columns: Columns<Row> = {
+  const columns: Columns<CsvRow> = {
     kind: ({ kind }) => kind,
     token: ({ token }) => token.id,
     held: ({ held }) => held && formatAmount(held),
@@ -155,7 +155,7 @@ export interface Account extends Pick<Portfolio, "locks"> {
   readonly shares: NonNullable<Portfolio["shares"]>;
 }
 
-const MAX_ENTRIES = 25;
+const MAX_ASSETS = 25;
 
 export function balanceCard(account: Account, view: View): Card {
   const { balance, common, help } = view.words;
@@ -167,17 +167,17 @@ export function balanceCard(account: Account, view: View): Card {
     return entryOf(heldOf(token), share && standsFor(share, view));
   });
   const onRecord = account.locks.flatMap((lock) =>
-    entryOf(heldOf(lock.amount.token, formatAssetId(lock.locked)), heldUntil(lock, view)),
+    entryOf(heldOf(lock.amount.token, formatAssetId(lock.locked)), lockedUntilLine(lock, view)),
   );
   const locked = [...onRecord, ...account.otherLocks.flatMap((amount) => entryOf(amount, view.words.lock.elsewhere))];
-  const lockedShown = locked.slice(0, Math.max(0, MAX_ENTRIES - held.length));
-  const more = held.length + locked.length - MAX_ENTRIES;
+  const lockedShown = locked.slice(0, Math.max(0, MAX_ASSETS - held.length));
+  const more = held.length + locked.length - MAX_ASSETS;
   const parts: Parts = [
     bold(help.commands.balance),
     code(account.address),
     "",
     held.length + locked.length === 0 && balance.nothing,
-    { layout: "amounts", entries: held.slice(0, MAX_ENTRIES) },
+    { layout: "amounts", entries: held.slice(0, MAX_ASSETS) },
     held.length > 0 && lockedShown.length > 0 && "",
     lockedShown.length > 0 && balance.locked,
     { layout: "amounts", entries: lockedShown },
@@ -193,6 +193,6 @@ function standsFor({ first, second }: Account["shares"][number], { words }: View
   return words.balance.standsFor(withToken(first, words), withToken(second, words));
 }
 
-function heldUntil({ locked, unlockEpoch, beginsAt }: Portfolio["locks"][number], view: View): Line {
+function lockedUntilLine({ locked, unlockEpoch, beginsAt }: Portfolio["locks"][number], view: View): Line {
   return say(view.words.balance.until, formatAssetId(locked), `${unlockEpoch}`, momentOf(beginsAt, view, "day"));
 }

@@ -1,8 +1,8 @@
 import { amountOf, formatChange, formatRate } from "../encoding/amount.js";
 import { shortened } from "../encoding/decimal.js";
-import type { PriceNews } from "../services/price-alert/missing.js";
-import { headOf, isMissing } from "../services/price-alert/request.js";
-import type { PriceAlert } from "../services/price-alert/queries.js";
+import type { PriceNews } from "../services/alerts/missing-prices.js";
+import { headOf, isMissing } from "../services/alerts/price-alert-request.js";
+import type { PriceAlert } from "../services/alerts/price-alert-queries.js";
 import { figure, percent, withToken, percentOfBps } from "./amount.js";
 import { buttons, type AlertAction, button, commandButton, giving } from "./buttons.js";
 import { card, bold, code, line, say, momentOf, type Card, type View, type Lines } from "./card.js";
@@ -16,7 +16,7 @@ export function alertCard(alert: PriceAlert, view: View): Card {
   const { id, isPaused, comesInQuietHours, endsAt } = alert;
   const tap = (text: string, action: AlertAction) => button(text, buttons.priceAlert, { action, id });
   const lines: Lines = [
-    bold(titleOf(alert, view)),
+    bold(alertTitle(alert, view)),
     isPaused && words.paused,
     lastLine(alert, view),
     words.forAmount(withToken(alert.amount, view.words)),
@@ -50,7 +50,7 @@ export function alertsCard(alerts: readonly PriceAlert[], page: number, view: Vi
   ];
   const rows = items.map((alert) => {
     const state = isMissing(alert, view.now) ? " ⚠️" : alert.isPaused ? " ⏸" : "";
-    return [button(`${titleOf(alert, view)}${state}`, buttons.priceAlert, { action: "open", id: alert.id })];
+    return [button(`${alertTitle(alert, view)}${state}`, buttons.priceAlert, { action: "open", id: alert.id })];
   });
   return card(lines, [...rows, turnRow(place, buttons.priceAlertsPage)]);
 }
@@ -61,14 +61,14 @@ export function toldAlertCard(alert: PriceAlert, view: View): Card {
   const { amount, crossings, told, untold, out, id, ended } = alert;
   const leftOut = crossings - told - untold.length;
   const [last, ...earlier] = untold.toReversed();
-  const title = titleOf(alert, view);
+  const title = alertTitle(alert, view);
   const command = `swap ${headOf(alert)}`;
   const swap = commandButton(`💱 ${withToken(amount, view.words)} → ${out.id}`, command);
   const canSwap = ended !== "unlisted";
   const lines: Lines = [
-    bold(last === undefined ? words.over(title) : newsOf(alert, last, view)),
+    bold(last === undefined ? words.over(title) : alertNews(alert, last, view)),
     last && line(`🔔 ${title} · `, momentOf(last.at, view)),
-    earlier.map((crossing) => line(newsOf(alert, crossing, view), " · ", momentOf(crossing.at, view))),
+    earlier.map((crossing) => line(alertNews(alert, crossing, view), " · ", momentOf(crossing.at, view))),
     leftOut > 0 && words.earlier(leftOut),
     last && words.forAmount(withToken(amount, view.words)),
     ended !== null && [last && "", overLine(alert, view)],
@@ -82,7 +82,7 @@ export function toldAlertCard(alert: PriceAlert, view: View): Card {
 const GLANCE_DIGITS = 5;
 
 /** `📈 KFI +10.0%: 100.21 → 110.23 KLV`. */
-function newsOf(alert: PriceAlert, { from, units }: PriceAlert["untold"][number], { words }: View): string {
+function alertNews(alert: PriceAlert, { from, units }: PriceAlert["untold"][number], { words }: View): string {
   const { amount, out } = alert;
   const isUp = units >= from;
   const [before, now] = [amountOf(out, from), amountOf(out, units)];
@@ -101,7 +101,7 @@ const MAX_NAMED = 10;
 export function priceNewsCard({ kind, alerts }: PriceNews, view: View): Card {
   const words = view.words.priceAlert;
   const named = alerts.slice(0, MAX_NAMED);
-  const [first = "", ...others] = named.map((alert) => titleOf(alert, view));
+  const [first = "", ...others] = named.map((alert) => alertTitle(alert, view));
   const lines: Lines = [
     bold(`${kind === "missing" ? words.missingTitle : words.backTitle}: ${first}`),
     others,
@@ -112,17 +112,17 @@ export function priceNewsCard({ kind, alerts }: PriceNews, view: View): Card {
 }
 
 /** `KFI above 120 KLV`. */
-function titleOf({ rule, amount, out }: PriceAlert, { words }: View): string {
+function alertTitle({ rule, amount, out }: PriceAlert, { words }: View): string {
   const { id } = amount.token;
   if (rule.way === "move") return words.priceAlert.move(id, percentOfBps(rule.bps, words), out.id);
   return words.priceAlert[rule.way](id, `${figure(rule.price, words)} ${out.id}`);
 }
 
-function rateOf(alert: PriceAlert, units: bigint, { words }: View): string {
-  return `1 ${alert.amount.token.id} = ${priceOf(alert, units, words)}`;
+function alertRate(alert: PriceAlert, units: bigint, { words }: View): string {
+  return `1 ${alert.amount.token.id} = ${alertPrice(alert, units, words)}`;
 }
 
-function priceOf({ amount, out }: PriceAlert, units: bigint, words: View["words"]): string {
+function alertPrice({ amount, out }: PriceAlert, units: bigint, words: View["words"]): string {
   return `${figure(formatRate(amount, amountOf(out, units)) ?? "0", words)} ${out.id}`;
 }
 
@@ -131,10 +131,10 @@ function lastLine(alert: PriceAlert, view: View): Lines[number] {
   const words = view.words.priceAlert;
   if (last === undefined) return isMissing(alert, view.now) && words.missingTitle;
   if (isMissing(alert, view.now)) {
-    return line(rateOf(alert, last.units, view), " · ", say(words.missing, momentOf(last.at, view)));
+    return line(alertRate(alert, last.units, view), " · ", say(words.missing, momentOf(last.at, view)));
   }
   const every = secondsBetween(alert, view);
-  const seen = line(rateOf(alert, last.units, view), " · ", say(words.seen, momentOf(last.at, view)));
+  const seen = line(alertRate(alert, last.units, view), " · ", say(words.seen, momentOf(last.at, view)));
   return every === undefined ? seen : line(seen, " · ", words.every(every));
 }
 
@@ -147,9 +147,9 @@ function secondsBetween({ asked, isPaused, ended }: PriceAlert, { now }: View): 
 /** Says when the user will be notified next. */
 function nextLine(alert: PriceAlert, { words }: View): string {
   const { rule, lines, anchor } = alert;
-  if (rule.way === "move") return words.priceAlert.moves(priceOf(alert, anchor, words));
+  if (rule.way === "move") return words.priceAlert.moves(alertPrice(alert, anchor, words));
   const back = rule.way === "above" ? lines.low : lines.high;
-  return back === undefined ? words.priceAlert.waits : words.priceAlert.isBeyond(priceOf(alert, back, words));
+  return back === undefined ? words.priceAlert.waits : words.priceAlert.isBeyond(alertPrice(alert, back, words));
 }
 
 function overLine({ ended }: PriceAlert, { words }: View): string {

@@ -2,8 +2,8 @@ import { DAY_MS, dayOf } from "../clock.js";
 import { addAmounts, formatAmount, gainBps, type Amount, amountOf, isZero, type Token } from "../encoding/amount.js";
 import { isProven } from "../services/intent/intent.js";
 import { chartPicture } from "../services/picture/picture.js";
-import type { Receipt, receiptsIn, DayVolume } from "../services/receipt/receipt.js";
-import { endOf, monthOf, monthPattern, MAX_TRADES, startOf, MAX_ENDED } from "../services/receipt/receipt.js";
+import type { Receipt, receiptsIn, DayVolume } from "../services/history/receipt.js";
+import { monthEndOf, monthOf, monthPattern, MAX_TRADES, startOf, MAX_ENDED } from "../services/history/receipt.js";
 import { figure, paidWithToken, signedPercent, withToken } from "./amount.js";
 import { buttons, type VolumeAsked, button, shortButton, marked } from "./buttons.js";
 import { captioned, bold, foldedCard, labelled, line, momentOf } from "./card.js";
@@ -24,7 +24,7 @@ export function receiptCard(receipt: Receipt, view: View): Card {
     labelled(swap.paid, paidWithToken(paid, view.words)),
     receivedLine(intent, received, view),
     "",
-    comparison([receipt], view),
+    tradesComparison([receipt], view),
     pools === undefined ? words.notCompared : [pools.path.join(" → "), words.explain(Math.ceil(age / 1000))],
   ];
   const { terms } = intent;
@@ -43,17 +43,17 @@ export function receiptsPicture(month: string, { receipts, unknown, isCut }: Rec
   const drawn = (group: readonly Receipt[]) => {
     const title = `${words.monthTitle(month)} · ${words.quote}: ${gainOver(group, ({ quoted }) => quoted, view).percent}`;
     const parts = group.map(({ at, intent, received: { units } }) => ({ at: intent.times.CLAIMED ?? at, units }));
-    return daysPicture(title, { total: receivedBy(group), parts }, startOf(month), endOf(month) - DAY_MS, view);
+    return daysPicture(title, { total: receivedBy(group), parts }, startOf(month), monthEndOf(month) - DAY_MS, view);
   };
   const days = most && drawn(most);
   const to = (label: string, of: string) => button(label, buttons.receipts, { month: of, as: "card" });
-  const [before, after] = [monthOf(startOf(month) - 1), monthOf(endOf(month))];
+  const [before, after] = [monthOf(startOf(month) - 1), monthOf(monthEndOf(month))];
   const cut = isCut && words.isCut(figure(String(MAX_TRADES), view.words));
   const caption = {
     before: [bold(words.monthTitle(month)), days === undefined ? ["", words.empty] : words.mostOnADay(days.highest)],
     entries: groups.map((group) => {
       const got = withToken(receivedBy(group), view.words);
-      return ["", line(bold(words.trades(group.length)), ` · ${got}`), comparison(group, view)];
+      return ["", line(bold(words.trades(group.length)), ` · ${got}`), tradesComparison(group, view)];
     }),
     after: ["", unknown > 0 && portfolio.uncounted(unknown), cut],
   };
@@ -83,7 +83,7 @@ function daysPicture(title: string, { total, parts }: Moved, first: number, last
 }
 
 /** Compares what trades for one token received in total. Only trades whose pools were known are compared with pools. */
-function comparison(group: readonly Receipt[], view: View): Lines {
+function tradesComparison(group: readonly Receipt[], view: View): Lines {
   const words = view.words.receipt;
   const against = (label: string, trades: readonly Receipt[], of: (trade: Receipt) => Amount | undefined) => {
     const { percent, than } = gainOver(trades, of, view);
@@ -114,7 +114,7 @@ function receivedBy(trades: readonly Receipt[]): Amount {
   return trades.map(({ received }) => received).reduce(addAmounts);
 }
 
-const columns: Columns<Receipt> = {
+const receiptColumns: Columns<Receipt> = {
   date_utc: ({ at }) => new Date(at).toISOString().replace(/\.[0-9]+Z$/, "Z"),
   paid: ({ paid }) => formatAmount(paid),
   paid_token: ({ paid }) => paid.token.id,
@@ -130,7 +130,7 @@ const columns: Columns<Receipt> = {
 };
 
 /** A month's trades as a file, one per line. */
-export const receiptsFile = ({ receipts }: Receipts): Buffer => csvOf(columns, receipts);
+export const receiptsFile = ({ receipts }: Receipts): Buffer => csvOf(receiptColumns, receipts);
 
 /** Number of days, in UTC, that volumes cover before today. */
 const DAYS_BEFORE = 29;

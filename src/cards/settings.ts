@@ -14,7 +14,7 @@ export function slippageChoices(maxSlippageBps: number): readonly number[] {
   return [50, 100, 200, 500].filter((bps) => bps <= maxSlippageBps);
 }
 
-type Setting = NonNullable<ReturnType<typeof buttons.setting.read>>;
+type SettingButton = NonNullable<ReturnType<typeof buttons.setting.read>>;
 type Settings = Pick<Person, "presets" | "language" | "timeZone" | "slippageBps" | "pictures" | "tables">;
 
 export function settingsCard(person: Settings, operator: SlippageConfig, notice?: string): Card {
@@ -23,7 +23,7 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
   const slippageBps = slippageOf(person, operator);
   const [lists, other] = person.tables === true ? (["table", "text"] as const) : (["text", "table"] as const);
   const [charts, light] = person.pictures === "light" ? (["light", "dark"] as const) : (["dark", "light"] as const);
-  const to = (text: string, setting: Setting) => button(text, buttons.setting, setting);
+  const to = (text: string, setting: SettingButton) => button(text, buttons.setting, setting);
   const lines: Lines = [
     notice,
     bold(settings.title),
@@ -122,9 +122,9 @@ export function usedUpCard({ spent, perDay }: Readonly<Record<"spent" | "perDay"
 }
 
 /** The id of a change of limits that was just made, and until when it can be taken back. */
-type Change = { readonly id: string; readonly until: number };
+type LimitsChange = { readonly id: string; readonly until: number };
 
-export function securityCard(person: Person, view: View, notice?: string, change?: Change): Card {
+export function securityCard(person: Person, view: View, notice?: string, change?: LimitsChange): Card {
   const words = view.words.security;
   const { limits = {}, phrase, frozenSince, changes = [], later = [] } = person;
   const lines: Lines = [

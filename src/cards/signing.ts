@@ -1,6 +1,6 @@
 import type { Intent } from "../services/intent/intent.js";
-import { movementOf } from "../services/trade/kinds.js";
-import type { SigningEnding, SigningWords } from "../services/wallet/signing.js";
+import { flowOf } from "../services/trade/kinds.js";
+import type { SigningEnding, SigningWords } from "../services/signing/signing-requests.js";
 import { paidWithToken, withToken } from "./amount.js";
 import { refusalOf, whyNotSent, whyUnknown } from "./failure.js";
 import { subjectOf } from "./intent.js";
@@ -13,14 +13,14 @@ import { card, linesBeyond, type View, type Lines } from "./card.js";
 export function signingLines(intent: Intent, view: View): Pick<SigningWords, "title" | "figures" | "lines" | "more"> {
   const { title, offered: name = title, offer, beside = [], details = [] } = subjectOf(intent, view);
   const { swap, launch } = view.words;
-  const { paid, wanted } = movementOf(intent, view.returnDataEncoding);
+  const { paid, expected } = flowOf(intent, view.returnDataEncoding);
   const offered = textsOf(linesBeyond([launch.caller, launch.callerUnknown], [offer, beside]));
   const all = [...offered, ...textsOf(linesBeyond([offer, beside], details))];
   const isTrade = "slippageBps" in intent.terms;
   const lines = isTrade ? offered.filter((text) => text.startsWith("⚠️")) : offered;
   const figures = [
     ...paid.map((amount) => [swap.youPay, paidWithToken(amount, view.words)] as const),
-    ...(wanted === undefined ? [] : [[swap.atLeast, withToken(wanted, view.words)] as const]),
+    ...(expected === undefined ? [] : [[swap.atLeast, withToken(expected, view.words)] as const]),
   ];
   const more = all.filter((text) => !lines.includes(text));
   return { title: card([name]).text, figures: isTrade ? figures : [], lines, more };

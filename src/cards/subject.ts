@@ -1,7 +1,7 @@
 import { shortAddress } from "../encoding/address.js";
 import { type Intent, type IntentOf, isProven } from "../services/intent/intent.js";
 import type { IntentKind } from "../services/terms/terms.js";
-import { labelled, type Rows, type View, type Line, type Lines } from "./card.js";
+import { labelled, type ButtonRows, type View, type Line, type Lines } from "./card.js";
 import type { Amount } from "../encoding/amount.js";
 import { withToken } from "./amount.js";
 
@@ -36,10 +36,10 @@ export interface Subject {
   readonly answered: Lines | undefined;
   readonly kept: string;
   readonly unknownNext: string;
-  readonly otherWay?: Rows[number][number];
+  readonly otherWay?: ButtonRows[number][number];
   /** Whether `otherWay` is offered first. */
   readonly isOtherBetter?: boolean | undefined;
-  readonly next?: Rows | false | undefined;
+  readonly next?: ButtonRows | false | undefined;
   /** An extra confirmation before the confirm button is offered. */
   readonly acknowledgement?: Acknowledgement | undefined;
 }

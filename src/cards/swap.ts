@@ -1,15 +1,15 @@
 import { type Amount, compareAmounts, gainBps, timesAsMuch } from "../encoding/amount.js";
 import { isProven, type Intent, type IntentOf } from "../services/intent/intent.js";
-import type { MultihopTerms, PoolsPrice } from "../services/terms/swap.js";
-import { commandOf, lineOf } from "../services/terms/terms.js";
-import { linkPayload } from "../services/text/link.js";
-import { costAgainst, costOf, isUnusual, poolWorth } from "../services/swap/cost.js";
-import { promisedBy, type SwapQuote } from "../services/swap/swap.js";
-import { movementOf } from "../services/trade/kinds.js";
+import type { MultihopTerms, PoolsPrice } from "../services/terms/swap-terms.js";
+import { commandOf, requestLine } from "../services/terms/terms.js";
+import { linkPayload } from "../services/base/link.js";
+import { costAgainst, totalCostOf, isUnusual, poolWorth } from "../services/trade/swap-cost.js";
+import { outputOf, type SwapQuote } from "../services/trade/swap.js";
+import { flowOf } from "../services/trade/kinds.js";
 import { exactWithToken, paidWithToken, rateOf, withToken, percentOfBps, referralPercent } from "./amount.js";
 import { buttons, button, commandButton, shortButton } from "./buttons.js";
 import { card, bold, code, foldedCard, labelled, line, sayWhen } from "./card.js";
-import type { Card, View, Shareable, Rows, Lines, Line } from "./card.js";
+import type { Card, View, Shareable, ButtonRows, Lines, Line } from "./card.js";
 import { answerLabel, type CardKind, receivedLine, type Subject } from "./subject.js";
 
 export const swapCards: CardKind<"swap"> = {
@@ -18,11 +18,11 @@ export const swapCards: CardKind<"swap"> = {
     const { common, multihop } = view.words;
     const { route, quotedOut } = terms;
     const price = priceWords(terms, view);
-    const { fee } = movementOf(intent, view.returnDataEncoding);
+    const { fee } = flowOf(intent, view.returnDataEncoding);
     return {
       ...tradeSubject(intent, quotedOut.token.id, fee && feePaidLine(intent, terms, fee, view), view),
       offer: [price.warning, figures(terms, view), price.cost],
-      beside: [comparison(terms, view)],
+      beside: [quoteComparison(terms, view)],
       details: details(terms, view),
       confirm: common.confirmSwap,
       gets: expectedLines(terms, view),
@@ -47,20 +47,24 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
     figures(quote, view),
     price.cost,
     rateOf(amountIn, quotedOut, view.words),
-    comparison(quote, view),
+    quoteComparison(quote, view),
     swapThis === undefined && [words.toTrade, code(`/${commandOf(quote.request)}`)],
   ];
   return foldedCard(view.words, lines, costLines(quote, view), [[swapThis], priceButtons(quote, view)]);
 }
 
 /** Buttons for an alert to the price of what the user pays, and for its chart. @param amount if empty, left out. */
-export function priceButtons({ amountIn, quotedOut, request }: SwapQuote, { words }: View, amount?: ""): Rows[number] {
+export function priceButtons(
+  { amountIn, quotedOut, request }: SwapQuote,
+  { words }: View,
+  amount?: "",
+): ButtonRows[number] {
   const pair = `${amountIn.token.id}/${quotedOut.token.id}`;
-  const alert = commandButton(words.priceAlert.set, `alert ${lineOf(request, amount).trim()}`);
+  const alert = commandButton(words.priceAlert.set, `alert ${requestLine(request, amount).trim()}`);
   return [alert, shortButton(words.picture.chart, buttons.chart, { grain: "minute", pair })];
 }
 
-function comparison({ route, pools }: SwapQuote, view: View) {
+function quoteComparison({ route, pools }: SwapQuote, view: View) {
   const { price: words } = view.words;
   return route && pools && besideLine(words.byRoute(via(pools.path)), route.amount, pools, view);
 }
@@ -92,7 +96,7 @@ export function feePaidLine(intent: Intent, swap: SwapQuote, fee: Amount, view: 
 function details(terms: SwapQuote, view: View): Lines {
   const { words } = view;
   const { amountIn, quotedOut, minimumOut, pools } = terms;
-  const { net, least } = promisedBy(terms);
+  const { net, least } = outputOf(terms);
   const exact = (label: string, amount: Amount) => labelled(label, exactWithToken(amount, words));
   return [
     exact(words.swap.youPay, amountIn),
@@ -109,7 +113,7 @@ function details(terms: SwapQuote, view: View): Lines {
 /** The current price, with nothing about the user who asked. */
 export function shareableQuote(quote: SwapQuote, view: View): Shareable {
   const { swap, share } = view.words;
-  const [paid, gets] = [paidWithToken(quote.amountIn, view.words), withToken(promisedBy(quote).net, view.words)];
+  const [paid, gets] = [paidWithToken(quote.amountIn, view.words), withToken(outputOf(quote).net, view.words)];
   return {
     title: `${paid} → ${gets}`,
     description: share.quoteHint,
@@ -124,18 +128,18 @@ export function shareableQuote(quote: SwapQuote, view: View): Shareable {
   };
 }
 
-type Trade = SwapQuote | MultihopTerms;
+type QuotedTrade = SwapQuote | MultihopTerms;
 
 /** What cards of swaps and routes have in common. @param more further lines of the result. */
 export function tradeSubject(intent: IntentOf<"swap" | "multihop">, path: string, more: Lines[number], view: View) {
   const { id, terms } = intent;
   const { common, picture, priceAlert, receipt, swap } = view.words;
   const words = view.words[terms.kind];
-  const [paid, bought] = [terms.amountIn, promisedBy(terms).gross.token.id];
-  const { received } = movementOf(intent, view.returnDataEncoding);
+  const [paid, bought] = [terms.amountIn, outputOf(terms).gross.token.id];
+  const { received } = flowOf(intent, view.returnDataEncoding);
   const isRead = received !== undefined;
   const alert = commandButton(priceAlert.set, `alert ${bought} ${paid.token.id}`);
-  const next: Rows = [
+  const next: ButtonRows = [
     [commandButton(common.repeat, commandOf(terms.request)), isRead && button(receipt.title, buttons.receipt, id)],
     [alert, isRead && isProven(intent) && button(picture.share, buttons.shareTrade, id)],
   ];
@@ -153,18 +157,18 @@ export function tradeSubject(intent: IntentOf<"swap" | "multihop">, path: string
 
 export function tradeSummary(intent: IntentOf<"swap" | "multihop">, view: View): string {
   const { amountIn, kind } = intent.terms;
-  const { received } = movementOf(intent, view.returnDataEncoding);
-  const gained = received ? withToken(received, view.words) : promisedBy(intent.terms).gross.token.id;
+  const { received } = flowOf(intent, view.returnDataEncoding);
+  const gained = received ? withToken(received, view.words) : outputOf(intent.terms).gross.token.id;
   const traded = `${paidWithToken(amountIn, view.words)} → ${gained}`;
   return kind === "swap" ? traded : `${traded} · ${view.words.multihop.route}`;
 }
 
-export function tradeMoved(before: Trade, now: Trade, { words }: View): string {
-  return words.intent.worse(withToken(promisedBy(before).least, words), withToken(promisedBy(now).net, words));
+export function tradeMoved(before: QuotedTrade, now: QuotedTrade, { words }: View): string {
+  return words.intent.worse(withToken(outputOf(before).least, words), withToken(outputOf(now).net, words));
 }
 
-export function expectedLines(trade: Trade, { words }: View): Lines {
-  const { net, least } = promisedBy(trade);
+export function expectedLines(trade: QuotedTrade, { words }: View): Lines {
+  const { net, least } = outputOf(trade);
   return [labelled(words.swap.expected, withToken(net, words)), labelled(words.swap.atLeast, withToken(least, words))];
 }
 
@@ -176,9 +180,9 @@ const MANY_TIMES = 10n;
 type PriceWords = Pick<Subject, "acknowledgement"> & { readonly warning?: Line; readonly cost?: Line | undefined };
 
 /** Compares a trade's price with the pools': what it costs in all, as a warning if that is much. */
-export function priceWords(trade: Trade, view: View): PriceWords {
+export function priceWords(trade: QuotedTrade, view: View): PriceWords {
   const { amountIn: paid, pools } = trade;
-  const { gross, net } = promisedBy(trade);
+  const { gross, net } = outputOf(trade);
   const { price: words, swap } = view.words;
   const warnBps = BigInt(view.warnImpactBps);
   const warned = (warning: string, lossBps: bigint, reason: string, cost?: Line): PriceWords => {
@@ -186,7 +190,7 @@ export function priceWords(trade: Trade, view: View): PriceWords {
     const acknowledgement = { headline: warning, sentences, button: words.acceptButton, mayPass: true } as const;
     return { warning, cost, acknowledgement: needsIt(lossBps, view) ? acknowledgement : undefined };
   };
-  const cost = costOf(trade);
+  const cost = totalCostOf(trade);
   if (pools === undefined || cost === undefined) {
     // An extra confirmation on every card would soon be tapped away unread.
     const lossBps = "hasNoPools" in trade ? 0n : EVERYTHING_BPS;
@@ -217,10 +221,10 @@ export function costText(worth: Amount, received: Amount, { words }: View): stri
 }
 
 /** What a trade's cost is made of, as far as it is known. */
-export function costLines(trade: Trade, view: View): Lines {
+export function costLines(trade: QuotedTrade, view: View): Lines {
   const { price: words } = view.words;
   const { pools } = trade;
-  const cost = costOf(trade);
+  const cost = totalCostOf(trade);
   const rate = pools && cost && rateOf(pools.paid, cost.worth, view.words);
   return [
     botFeeLine(trade, view),
@@ -239,10 +243,10 @@ export function poolLines(own: PoolsPrice["own"], { words }: View): Lines {
   ];
 }
 
-function botFeeLine(trade: Trade, view: View): Line {
+function botFeeLine(trade: QuotedTrade, view: View): Line {
   const { multihop, swap } = view.words;
   if (trade.kind === "multihop") return multihop.noFee;
-  const { fee } = promisedBy(trade);
+  const { fee } = outputOf(trade);
   return line(labelled(feeLabel(trade, view), paidWithToken(fee, view.words)), ` ${swap.feeGoesTo}`);
 }
 
@@ -252,8 +256,8 @@ function needsIt(lossBps: bigint, view: View): boolean {
 }
 
 /** How much of the payment's worth would be lost, all fees included, and the better route, if any. */
-function lossAcknowledgement(trade: Trade, pools: PoolsPrice, view: View) {
-  const { net } = promisedBy(trade);
+function lossAcknowledgement(trade: QuotedTrade, pools: PoolsPrice, view: View) {
+  const { net } = outputOf(trade);
   const { price: words, swap } = view.words;
   const { worth } = poolWorth(pools);
   const { lost, bps } = costAgainst(worth, net);

@@ -1,11 +1,11 @@
 import type { Token } from "../encoding/amount.js";
-import { otherToken, type Pool } from "../services/pool/pool.js";
-import { costOf } from "../services/swap/cost.js";
-import type { SwapQuote } from "../services/swap/swap.js";
-import type { TokenList } from "../services/token/list.js";
+import { otherToken, type Pool } from "../services/market/pool.js";
+import { totalCostOf } from "../services/trade/swap-cost.js";
+import type { SwapQuote } from "../services/trade/swap.js";
+import type { TokenList } from "../services/market/token-list.js";
 import { figure, rateOf, referralPercent, withToken } from "./amount.js";
 import { commandButton } from "./buttons.js";
-import { card, bold, code, labelled, type Rows, type View, type Lines } from "./card.js";
+import { card, bold, code, labelled, type ButtonRows, type View, type Lines } from "./card.js";
 import { priceButtons, priceWords } from "./swap.js";
 
 const MAX_POOLS = 8;
@@ -23,7 +23,7 @@ export function tokenCard(token: Token, tokens: TokenList, market: Market, prese
   const namesakes = tokens.namesakes(token.id).map(({ id }) => id);
   const listed = `${namesakes.slice(0, MAX_NAMESAKES).join(", ")}${namesakes.length > MAX_NAMESAKES ? "…" : ""}`;
   const share = pools?.find((pool) => pool.lpTokenId === token.id);
-  const cost = price && costOf(price);
+  const cost = price && totalCostOf(price);
   const rate = price && rateOf(price.amountIn, cost?.worth ?? price.quotedOut, view.words);
   const lines: Lines = [
     bold(token.id),
@@ -36,7 +36,7 @@ export function tokenCard(token: Token, tokens: TokenList, market: Market, prese
     labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
     namesakes.length > 0 && words.namesakes(listed),
     share && words.shareOf(share.first, share.second),
-    token.kind === "fungible" && poolLines(token, tokens, pools, view),
+    token.kind === "fungible" && poolList(token, tokens, pools, view),
     "",
     words.commands,
     code(token.kind === "semi-fungible" ? `/unlock ${token.id}/1 5` : `/lock 5 ${token.id} 30d`),
@@ -45,7 +45,7 @@ export function tokenCard(token: Token, tokens: TokenList, market: Market, prese
   return card(lines, [...tradeRows(presets, price, view), priceButtons(price, view, "")]);
 }
 
-function tradeRows({ own, other }: Presets, { amountIn, quotedOut }: SwapQuote, { words }: View): Rows {
+function tradeRows({ own, other }: Presets, { amountIn, quotedOut }: SwapQuote, { words }: View): ButtonRows {
   const trade = (amount: string | undefined, from: string, to: string) =>
     amount !== undefined && commandButton(`${figure(amount, words)} ${from} → ${to}`, `swap ${amount} ${from} ${to}`);
   const [token, quoted] = [amountIn.token.id, quotedOut.token.id];
@@ -53,7 +53,7 @@ function tradeRows({ own, other }: Presets, { amountIn, quotedOut }: SwapQuote, 
   return longer.map((_, at) => [trade(other[at], quoted, token), trade(own[at], token, quoted)]);
 }
 
-function poolLines(token: Token, tokens: TokenList, pools: readonly Pool[] | undefined, { words }: View): Lines {
+function poolList(token: Token, tokens: TokenList, pools: readonly Pool[] | undefined, { words }: View): Lines {
   if (pools === undefined) return ["", words.token.poolsUnknown];
   const own = pools.filter((pool) => otherToken(pool, token.id) !== undefined);
   if (own.length === 0) return ["", words.token.poolsNone];

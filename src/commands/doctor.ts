@@ -19,10 +19,11 @@ function accountIn(args: string[]): string | undefined {
   }
 }
 
-const read = readConfig(process.env);
-const unknown = unknownVariables(file, process.env);
-if (read.ok) {
-  const found = as === undefined ? await examine(read.config, unknown) : await tryAs(read.config, as);
+const parsedConfig = readConfig(process.env);
+const unknownNames = unknownVariables(file, process.env);
+if (parsedConfig.ok) {
+  const found =
+    as === undefined ? await examine(parsedConfig.config, unknownNames) : await tryAs(parsedConfig.config, as);
   for (const { subject, verdict, text } of found) {
     const line = `${verdict.padEnd(5)} ${subject}: ${text}`;
     const cells = `${verdict.padEnd(6)} | ${subject.padEnd(31)} | ${text}`;
@@ -30,7 +31,7 @@ if (read.ok) {
   }
   process.exitCode = found.some(({ verdict }) => verdict === "fault" || verdict === "failed") ? 1 : 0;
 } else {
-  const faults = [...read.faults, ...unknown.map(unknownSentence)];
+  const faults = [...parsedConfig.faults, ...unknownNames.map(unknownSentence)];
   process.stdout.write(faults.map((fault) => `fault configuration: ${fault}\n`).join(""));
   process.stdout.write("Set them in .env; docs/deployment.md says where each comes from.\n");
   process.exitCode = 78;

@@ -43,19 +43,19 @@ async function run([command, path, ...more]: readonly string[]): Promise<number>
     case "backup":
       if (url !== undefined) return complain(78, "PostgreSQL is backed up by pg_dump; see docs/upgrade.md.\n");
       await backUp(directory, path, replaces);
-      return say(`${verify(path)} rows are in ${path}, which is whole`);
+      return print(`${verify(path)} rows are in ${path}, which is whole`);
     case "verify":
-      return say(`${verify(path)} rows; the file is whole`);
+      return print(`${verify(path)} rows; the file is whole`);
     case "restore":
       if (url !== undefined) return complain(78, "PostgreSQL is restored by pg_restore; see docs/upgrade.md.\n");
       await restore(path, directory);
-      return say(`${verify(path)} rows are restored`);
+      return print(`${verify(path)} rows are restored`);
     case "forget":
       return forgetPerson(path, url);
     case "move":
       if (path !== "postgres" && path !== "sqlite") return complain(64, USAGE);
       if (url === undefined) return complain(78, "DATABASE_URL is missing.\n");
-      return say(
+      return print(
         `${await move(directory, url, path)} rows were copied and compared; what they were copied from is still there`,
       );
     default:
@@ -73,11 +73,11 @@ async function forgetPerson(id: string, url: string | undefined): Promise<number
   try {
     switch (await forget(store, userIdOf(id), systemClock.now())) {
       case "forgotten":
-        return say(`Nothing about person ${id} is kept any more; ${inBackUps}`);
+        return print(`Nothing about person ${id} is kept any more; ${inBackUps}`);
       case "unknown":
-        return say(`Nothing is kept about person ${id}`);
+        return print(`Nothing is kept about person ${id}`);
       case "frozen":
-        return say(`All that is kept about person ${id} now is that they froze trading; ${inBackUps}`);
+        return print(`All that is kept about person ${id} now is that they froze trading; ${inBackUps}`);
       case "waits":
         return complain(1, `A call of person ${id} has no end yet, so nothing was removed. ${tryLater}\n`);
     }
@@ -86,7 +86,7 @@ async function forgetPerson(id: string, url: string | undefined): Promise<number
   }
 }
 
-function say(sentence: string): number {
+function print(sentence: string): number {
   process.stdout.write(`${sentence}.\n`);
   return 0;
 }

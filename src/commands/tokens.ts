@@ -8,9 +8,9 @@ import { usesSandboxTokens, variables } from "../config.js";
 import type { Token } from "../encoding/amount.js";
 import { isFault } from "../fault.js";
 import { operatorSentence } from "../operator-sentence.js";
-import { createHttp } from "../services/clients/http.js";
-import { readListedToken } from "../services/gateway/query.js";
-import { linesOf, tokenFile } from "../services/token/list.js";
+import { createHttp } from "../services/base/http.js";
+import { readListedToken } from "../services/chain/query-gateway.js";
+import { linesOf, tokenFile } from "../services/market/token-list.js";
 
 const USAGE = `Usage: npm run tokens -- add KLV KFI …     asks the node and adds to TOKENS_FILE, or corrects what stands there
        npm run tokens -- check            compares TOKENS_FILE with the node
@@ -18,7 +18,7 @@ const USAGE = `Usage: npm run tokens -- add KLV KFI …     asks the node and ad
 
 const NO_ROUTE = 404;
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const print = (text: string) => process.stdout.write(`${text}\n`);
 const complain = (exitCode: number, text: string) => {
   process.stderr.write(`${text}\n`);
   return exitCode;
@@ -41,7 +41,7 @@ async function run([command = "", ...ids]: readonly string[]): Promise<number> {
   const ask = (id: string) => readListedToken({ nodeUrl: url.data, http }, id);
   const sentenceOf = (error: unknown) => sentenceAbout(error, url.data);
   try {
-    if (command === "check") return await check(await file.read(), ask, sentenceOf);
+    if (command === "check") return await checkListed(await file.read(), ask, sentenceOf);
     const asked: Token[] = [];
     for (const id of ids) asked.push(await ask(id));
     if (command === "add") return await add(asked, file, path);
@@ -61,7 +61,7 @@ async function add(asked: readonly Token[], file: ReturnType<typeof tokenFile>, 
   for (const token of asked) {
     const before = list.get(token.id);
     const change = before === undefined ? `added, ${factsOf(token)}` : differenceOf(before, token);
-    say(`${token.id}: ${change ?? "unchanged"}`);
+    print(`${token.id}: ${change ?? "unchanged"}`);
     if (change === undefined) continue;
     changes += 1;
     list.set(token.id, { ...token, name: before?.name ?? token.name });
@@ -79,7 +79,7 @@ async function add(asked: readonly Token[], file: ReturnType<typeof tokenFile>, 
   }
 }
 
-async function check(
+async function checkListed(
   listed: readonly Token[],
   ask: (id: string) => Promise<Token>,
   sentenceOf: (error: unknown) => string,
@@ -89,7 +89,7 @@ async function check(
     const compare = async () => differenceOf(token, await ask(token.id));
     const difference = await compare().catch(sentenceOf);
     if (difference !== undefined) problems += 1;
-    say(`${token.id}: ${difference ?? `as listed, ${factsOf(token)}`}`);
+    print(`${token.id}: ${difference ?? `as listed, ${factsOf(token)}`}`);
   }
   if (problems === 0) return 0;
   return complain(

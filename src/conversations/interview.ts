@@ -4,8 +4,8 @@ import { button, buttons, readButton } from "../cards/buttons.js";
 import { type Card, card } from "../cards/card.js";
 import { plainNumbers } from "../encoding/typed.js";
 import { messagesIn } from "../locales/messages.js";
-import type { TokenList } from "../services/token/list.js";
-import { type Made, replyCard, replyQuestion, type Shown, unlessRefused } from "./reply-card.js";
+import type { TokenList } from "../services/market/token-list.js";
+import { type Made, replyCard, replyQuestion, type CardReply, unlessRefused } from "./reply-card.js";
 
 export type OpenDialog = VersionedState<ConversationData>;
 
@@ -43,11 +43,11 @@ export interface FormParts {
   readonly readMarket: (userId: number) => Promise<DialogMarket>;
   readonly presetsFor: (userId: number, tokenId: string) => Promise<readonly string[]>;
   readonly saveWallet: (userId: number, address: string) => Promise<unknown>;
-  readonly show: (outer: Outer, shown: Shown) => Promise<void>;
+  readonly show: (outer: Outer, shown: CardReply) => Promise<void>;
 }
 
 export interface FormOf<Filled> extends FormParts {
-  readonly submit: (userId: number, filled: Filled) => Promise<Shown>;
+  readonly submit: (userId: number, filled: Filled) => Promise<CardReply>;
 }
 
 export interface Form<Args extends readonly unknown[]> {
@@ -57,7 +57,7 @@ export interface Form<Args extends readonly unknown[]> {
 }
 
 /** Must be pure: a dialog's function is replayed on every update. */
-export type Reading<Value> = (text: string) => Made<Value>;
+export type AnswerParser<Value> = (text: string) => Made<Value>;
 
 export interface Question<Value> {
   readonly prompt: Card;
@@ -67,7 +67,7 @@ export interface Question<Value> {
   readonly shownIn?: number;
   /** Whether to read typed numbers as the user's language writes them. */
   readonly hasNumbers?: true;
-  readonly read: Reading<Value>;
+  readonly read: AnswerParser<Value>;
 }
 
 /** Number of wrong answers after which the bot asks whether to continue. */
@@ -77,13 +77,13 @@ const GO_ON = "\u2026";
 
 export type Interview<Filled> = ReturnType<typeof interviewWith<Filled>>;
 /** An interview without the methods that end it. */
-export type Asking = Omit<Interview<never>, "ends" | "submits">;
+export type OpenInterview = Omit<Interview<never>, "askAndSubmit" | "submit">;
 
 function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPerson, parts: FormOf<Filled>) {
   const words = messagesIn(person.language, parts.supportContact);
   /** Runs a task once, although the dialog's function is replayed on every update. */
   const external = <Value>(task: (outer: Outer) => Promise<Value>): Promise<Value> => dialog.external(task);
-  const says = (told: Card) => external((outer) => replyCard(outer, told));
+  const say = (told: Card) => external((outer) => replyCard(outer, told));
   const answerTap = () => external((outer) => outer.answerCallbackQuery());
   const many = `\n\n${words.common.manyTries(MAX_TRIES)}`;
   const goOn = [[button(words.common.goOn, buttons.pick, GO_ON)]];
@@ -94,7 +94,7 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
    * the rest of the bot. The dialog's state keeps each answer, so wrong ones beyond {@link MAX_TRIES} are dropped at
    * once.
    */
-  async function asks<Value>(
+  async function ask<Value>(
     { prompt, isMeant = () => true, shownIn, hasNumbers, read }: Question<Value>,
     refuse?: (value: Value, outer: Outer) => Promise<Card | null>,
   ): Promise<Value> {
@@ -122,7 +122,7 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
       if (text === undefined ? answer.message === undefined : !isMeant(text)) await dialog.skip({ next: true });
       if (picked !== undefined) await answerTap();
       if (text === undefined) {
-        await says(card([words.common.textOnly]));
+        await say(card([words.common.textOnly]));
         return dialog.rewind(before);
       }
       const answered = await accepts(text);
@@ -130,7 +130,7 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
         if (shownIn === undefined) await external((outer) => closePrompt(outer, prompt, promptId, picked));
         return answered.value;
       }
-      asking.push(await says(tries < MAX_TRIES ? answered.card : withGoOn(answered.card)));
+      asking.push(await say(tries < MAX_TRIES ? answered.card : withGoOn(answered.card)));
       if (tries > MAX_TRIES) await dialog.rewind(before);
     }
   }
@@ -142,10 +142,10 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
     tokens: parts.tokens,
     market: () => external(() => parts.readMarket(userId)),
     presetsFor: (tokenId: string) => external(() => parts.presetsFor(userId, tokenId)),
-    asks,
+    ask,
     /** If the request is refused, the question stays open. */
-    submits: async <Value>(question: Question<Value>, fill: (value: Value) => Filled): Promise<void> => {
-      await asks(question, async (value, outer) => {
+    askAndSubmit: async <Value>(question: Question<Value>, fill: (value: Value) => Filled): Promise<void> => {
+      await ask(question, async (value, outer) => {
         const shown = await parts.submit(userId, fill(value));
         if (!shown.ok) return shown.card;
         await parts.show(outer, shown);
@@ -153,8 +153,8 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
       });
     },
     /** If the request is refused, the dialog ends as well. */
-    ends: (filled: Filled) => external(async (outer) => parts.show(outer, await parts.submit(userId, filled))),
-    says,
+    submit: (filled: Filled) => external(async (outer) => parts.show(outer, await parts.submit(userId, filled))),
+    say,
     external,
   };
 }

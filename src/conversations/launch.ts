@@ -4,12 +4,12 @@ import { type Address, parseContractAddress } from "../encoding/address.js";
 import { type Amount, formatAmount, formatAssetId, isTokenId, type Token } from "../encoding/amount.js";
 import { parseAmount, parseUntil, type Until } from "../encoding/typed.js";
 import { Fault } from "../fault.js";
-import type { LaunchStart } from "../services/launch/request.js";
-import { readLaunchStart, readLpName, readLpTicker, suggestedLpName } from "../services/launch/request.js";
-import type { Locked } from "../services/lock/request.js";
-import type { LockRequest } from "../services/terms/lock.js";
-import type { Pay } from "../services/terms/swap.js";
-import { type Asking, createForm, type FormOf, type FormParts } from "./interview.js";
+import type { LaunchStart } from "../services/trade/launch-request.js";
+import { readLaunchStart, readLpName, readLpTicker, suggestedLpName } from "../services/trade/launch-request.js";
+import type { Locked } from "../services/trade/lock-request.js";
+import type { LockRequest } from "../services/terms/lock-terms.js";
+import type { Pay } from "../services/terms/swap-terms.js";
+import { type OpenInterview, createForm, type FormOf, type FormParts } from "./interview.js";
 import { lockedQuestion, untilQuestion } from "./lock.js";
 import { amountQuestion, createPayingForm, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
@@ -41,23 +41,23 @@ export interface LaunchFormParts extends FormParts {
 /** Compares the two tokens with existing pairs before asking anything else. */
 export function launchForm(parts: LaunchFormParts & FormOf<LaunchStart>) {
   return createPayingForm("launch.1", parts, readLaunchStart, async (interview) => {
-    const { userId, words, asks, ends } = interview;
+    const { userId, words, ask, submit } = interview;
     const market = await interview.market();
-    const first = await asks(tokenQuestion(interview, words.launch.askFirst, { market }));
+    const first = await ask(tokenQuestion(interview, words.launch.askFirst, { market }));
     const asksSecond = tokenQuestion(interview, words.launch.askSecond(first.id), { market, other: first });
-    const second = await asks(asksSecond, (token) => parts.refusePair(userId, first, token));
+    const second = await ask(asksSecond, (token) => parts.refusePair(userId, first, token));
     const suggested = suggestedLpName(first, second);
-    const lpTicker = await asks(suggesting([words.launch.askTicker], suggested, reading(words, readLpTicker)));
-    const lpName = await asks(suggesting([words.launch.askName], lpTicker, reading(words, readLpName)));
+    const lpTicker = await ask(suggesting([words.launch.askTicker], suggested, reading(words, readLpTicker)));
+    const lpName = await ask(suggesting([words.launch.askName], lpTicker, reading(words, readLpName)));
     // No single answer can be at fault here, so a refusal ends the dialog.
-    return ends({ first, second, lpTicker, lpName });
+    return submit({ first, second, lpTicker, lpName });
   });
 }
 
 export function launchPairForm(parts: FormOf<{ readonly launchId: string; readonly pair: Address }>) {
-  return createForm("launch-pair.1", parts, ({ words, submits }, launchId: string) => {
+  return createForm("launch-pair.1", parts, ({ words, askAndSubmit }, launchId: string) => {
     const question = { prompt: card([words.launch.askPair]), read: reading(words, parseContractAddress) };
-    return submits(question, (pair) => ({ launchId, pair }));
+    return askAndSubmit(question, (pair) => ({ launchId, pair }));
   });
 }
 
@@ -65,40 +65,43 @@ type Deposit = Readonly<Record<"first" | "second", { readonly pay: Pay; readonly
 
 export function launchLiquidityForm(parts: LaunchFormParts & FormOf<Deposit & { readonly launchId: string }>) {
   return createForm("launch-liquidity.2", parts, async (interview, launchId: string, first: Token, second: Token) => {
-    const { userId, words, asks, ends, external } = interview;
+    const { userId, words, ask, submit, external } = interview;
     const market = await interview.market();
-    const pay = await asks(await amountQuestion(interview, first, words.launch.askLiquidity(first.id), market));
+    const pay = await ask(await amountQuestion(interview, first, words.launch.askLiquidity(first.id), market));
     const matching = await external(() => parts.matchingDeposit(userId, pay, first, second));
     const told = matching && ` ${words.launch.marketAmount(figure(matching, words), second.id)}`;
     const prompt = `${words.launch.askLiquidity(second.id)}${told ?? ""}`;
-    const secondPay = await asks(await amountQuestion(interview, second, prompt, market, matching ?? undefined));
-    return ends({ launchId, first: { pay, token: first }, second: { pay: secondPay, token: second } });
+    const secondPay = await ask(await amountQuestion(interview, second, prompt, market, matching ?? undefined));
+    return submit({ launchId, first: { pay, token: first }, second: { pay: secondPay, token: second } });
   });
 }
 
 export function launchLockForm(parts: LaunchFormParts & FormOf<LockRequest & { readonly launchId: string }>) {
   return createForm("launch-lock.3", parts, async (interview, launchId: string) => {
-    const { userId, words, person, asks, submits, external } = interview;
+    const { userId, words, person, ask, askAndSubmit, external } = interview;
     const { token, least, offered, epochs } = await adviceWithToken(parts, interview, launchId);
     const shown = (amount: Amount) => figure(formatAmount(amount), words);
-    const ask = token.precision === undefined ? words.launch.askLpAmountRaw : words.launch.askLpAmount;
+    const amountWords = token.precision === undefined ? words.launch.askLpAmountRaw : words.launch.askLpAmount;
     const read = readingPay(words, token, person.knowsBalances);
     const asksAmount = (lines: Lines) =>
-      asks({
+      ask({
         ...suggesting(lines, offered && formatAmount(offered), read, offered && shown(offered)),
         hasNumbers: true,
       });
-    const first = await asksAmount([ask(token.id), least && words.launch.leastAmount(shown(least))]);
+    const first = await asksAmount([amountWords(token.id), least && words.launch.leastAmount(shown(least))]);
     const lacking = await external(() => parts.lacksForLock(userId, launchId, first, token));
     // Asked again once: the card of a lock that isn't enough needs an extra confirmation.
     const pay =
       lacking === null
         ? first
-        : await asksAmount([words.launch.tooLittle(shown(lacking.amount), shown(lacking.least)), ask(token.id)]);
+        : await asksAmount([
+            words.launch.tooLittle(shown(lacking.amount), shown(lacking.least)),
+            amountWords(token.id),
+          ]);
     const prompt = [words.launch.askUnlock, epochs && words.launch.leastEpoch(`${epochs.least}`, `${epochs.now}`)];
     const suggestion = epochs && `${epochs.least + SPARE_EPOCHS}`;
     const question = untilQuestion(words, prompt, suggestion);
-    return submits(question, (until) => ({ kind: "lock", pay, token, until, launchId }));
+    return askAndSubmit(question, (until) => ({ kind: "lock", pay, token, until, launchId }));
   });
 }
 
@@ -107,21 +110,25 @@ export function launchLockedForm(
   parts: LaunchFormParts & FormOf<{ readonly launchId: string; readonly token: Token; readonly until: Until } & Locked>,
 ) {
   return createForm("launch-locked.2", parts, async (interview, launchId: string) => {
-    const { words, asks, submits } = interview;
+    const { words, ask, askAndSubmit } = interview;
     const { token, all } = await adviceWithToken(parts, interview, launchId);
-    const locked = await asks(lockedQuestion(words, words.launch.askLocked));
+    const locked = await ask(lockedQuestion(words, words.launch.askLocked));
     const asksAmount = [words.launch.askLockedAmount(formatAssetId(locked))];
     const read = reading(words, (text) => parseAmount(text, token));
-    const amount = await asks({ ...suggesting(asksAmount, all && formatAmount(all), read), hasNumbers: true });
+    const amount = await ask({ ...suggesting(asksAmount, all && formatAmount(all), read), hasNumbers: true });
     const question = { prompt: card([words.launch.askLockedEpoch]), read: reading(words, parseUntil) };
-    return submits(question, (until) => ({ launchId, token, locked, amount, until }));
+    return askAndSubmit(question, (until) => ({ launchId, token, locked, amount, until }));
   });
 }
 
-async function adviceWithToken(parts: LaunchFormParts, { userId, words, asks, external }: Asking, launchId: string) {
+async function adviceWithToken(
+  parts: LaunchFormParts,
+  { userId, words, ask, external }: OpenInterview,
+  launchId: string,
+) {
   const advice = await external(() => parts.adviseLock(userId, launchId));
   if (advice.lpToken !== undefined) return { ...advice, token: advice.lpToken };
-  const id = await asks({
+  const id = await ask({
     prompt: card([words.launch.askLpToken]),
     read: reading(words, (text) => {
       const typed = text.trim().toUpperCase();

@@ -1,17 +1,17 @@
 import { figure } from "../cards/amount.js";
 import { button, buttons } from "../cards/buttons.js";
 import { card, code, type Lines } from "../cards/card.js";
-import { refusal, typedAnswer, unreadable } from "../cards/correction.js";
+import { refusal, typedAnswer, unreadableLine } from "../cards/correction.js";
 import { type Address, parseAccountAddress } from "../encoding/address.js";
 import type { Token } from "../encoding/amount.js";
 import { Decimal, shortened } from "../encoding/decimal.js";
 import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
-import type { Pay } from "../services/terms/swap.js";
-import { readPay, swappable, tradeWords } from "../services/swap/request.js";
-import { isRead, type Read } from "../services/text/line.js";
-import type { TokenList } from "../services/token/list.js";
-import type { Asking, DialogMarket, Form, FormOf, Interview, Question, Reading } from "./interview.js";
+import type { Pay } from "../services/terms/swap-terms.js";
+import { readPay, swappable, tradeWords } from "../services/trade/swap-request.js";
+import { isParsed, type Parsed } from "../services/base/line.js";
+import type { TokenList } from "../services/market/token-list.js";
+import type { OpenInterview, DialogMarket, Form, FormOf, Interview, Question, AnswerParser } from "./interview.js";
 import { createForm } from "./interview.js";
 import type { Made } from "./reply-card.js";
 
@@ -23,7 +23,7 @@ const TOKENS_PER_ROW = 2;
  * the token already chosen. LP tokens that no pool trades are offered only if `takesShares`.
  */
 export function tokenQuestion(
-  { words, tokens, person: { recentTokens } }: Asking,
+  { words, tokens, person: { recentTokens } }: OpenInterview,
   prompt: string,
   { market, other, takesShares = false }: { market: DialogMarket; other?: Token; takesShares?: boolean },
 ): Question<Token> {
@@ -56,7 +56,7 @@ const DIGITS_ON_BUTTON = 5;
 const SHARES = ["25%", "50%", "max"];
 
 export async function amountQuestion(
-  { words, person: { knowsBalances }, presetsFor }: Asking,
+  { words, person: { knowsBalances }, presetsFor }: OpenInterview,
   token: Token,
   prompt: string,
   { held }: Pick<DialogMarket, "held">,
@@ -70,11 +70,11 @@ export async function amountQuestion(
   const has = balance !== undefined && (hasNone ? youHaveNone(token.id) : youHave(figure(balance, words), token.id));
   const amounts = affordable.map((preset) => pick(preset, figure(preset, words)));
   const shares = knowsBalances && !hasNone ? SHARES.map((share) => pick(share)) : [];
-  const asks = card([prompt, has], [amounts, shares]);
-  return { hasNumbers: true, prompt: asks, read: readingPay(words, token, knowsBalances) };
+  const ask = card([prompt, has], [amounts, shares]);
+  return { hasNumbers: true, prompt: ask, read: readingPay(words, token, knowsBalances) };
 }
 
-export function readingPay(words: Messages, token: Token, knowsBalances: boolean): Reading<Pay> {
+export function readingPay(words: Messages, token: Token, knowsBalances: boolean): AnswerParser<Pay> {
   return reading(words, (text) => {
     const pay = readPay(text, token);
     if (!("units" in pay) && !knowsBalances) throw new Fault("balances-untold", {});
@@ -83,18 +83,23 @@ export function readingPay(words: Messages, token: Token, knowsBalances: boolean
 }
 
 /** Reads the words after a command to trade or, with `isLock`, to lock, asking for the token if they don't name it. */
-export async function typedAlready(interview: Asking, line: string, prompt: string, isLock = false) {
-  const { words, tokens, person, asks, says } = interview;
+export async function typedAlready(interview: OpenInterview, line: string, prompt: string, isLock = false) {
+  const { words, tokens, person, ask, say } = interview;
   const { amount, tokenIn, tokenOut: rest } = tradeWords(line, tokens, isLock) ?? {};
   const market = await interview.market();
   const question = tokenQuestion(interview, prompt, { market, takesShares: isLock });
-  const token = tokenIn === undefined ? await asks(question) : tokens.find(tokenIn);
+  const token = tokenIn === undefined ? await ask(question) : tokens.find(tokenIn);
   const typed = amount === undefined ? undefined : readingPay(words, token, person.knowsBalances)(amount);
-  if (typed?.ok === false) await says(typed.card);
+  if (typed?.ok === false) await say(typed.card);
   return { market, token, pay: typed?.ok === true ? typed.value : undefined, rest };
 }
 
-export function suggesting<Value>(lines: Lines, suggestion: string | undefined, read: Reading<Value>, label?: string) {
+export function suggesting<Value>(
+  lines: Lines,
+  suggestion: string | undefined,
+  read: AnswerParser<Value>,
+  label?: string,
+) {
   return { prompt: card(lines, [[suggestion !== undefined && pick(suggestion, label)]]), read };
 }
 
@@ -104,7 +109,7 @@ export function walletQuestion(words: Messages): Question<Address> {
 }
 
 /** Turns faults of `read` into refusals. */
-export function reading<Value>(words: Messages, read: (text: string) => Value): Reading<Value> {
+export function reading<Value>(words: Messages, read: (text: string) => Value): AnswerParser<Value> {
   return (text) => {
     try {
       return { ok: true, value: read(text) };
@@ -116,11 +121,15 @@ export function reading<Value>(words: Messages, read: (text: string) => Value): 
 }
 
 /** Same as {@link reading}, for words that are read together; `usage` says how to type them. */
-export function readingLine<Asked extends object>(words: Messages, usage: string, read: (text: string) => Read<Asked>) {
+export function readingLine<Asked extends object>(
+  words: Messages,
+  usage: string,
+  read: (text: string) => Parsed<Asked>,
+) {
   return (text: string): Made<Asked> => {
     const found = read(text);
-    if (isRead(found)) return { ok: true, value: found };
-    return { ok: false, card: unreadable(found, words, usage, typedAnswer(text)) };
+    if (isParsed(found)) return { ok: true, value: found };
+    return { ok: false, card: unreadableLine(found, words, usage, typedAnswer(text)) };
   };
 }
 
@@ -140,19 +149,19 @@ function sorted<Item>(items: readonly Item[], rank: (item: Item) => number): Ite
 export function createPayingForm<Filled extends object>(
   id: string,
   parts: FormOf<Filled>,
-  reads: (line: string, tokens: TokenList) => Read<Filled>,
+  reads: (line: string, tokens: TokenList) => Parsed<Filled>,
   collect: (interview: Interview<Filled>, line: string) => Promise<unknown>,
 ): Form<[line?: string]> {
   return createForm(id, parts, async (interview, line = "") => {
-    const { userId, words, tokens, asks, says, ends, external } = interview;
+    const { userId, words, tokens, ask, say, submit, external } = interview;
     let { person } = interview;
     if (!person.hasWallet) {
-      const address = await asks(walletQuestion(words));
+      const address = await ask(walletQuestion(words));
       await external(() => parts.saveWallet(userId, address));
-      await says(card([words.wallet.savedAs, code(address)]));
+      await say(card([words.wallet.savedAs, code(address)]));
       person = await external(() => parts.readPerson(userId));
     }
     const read = reads(line, tokens);
-    return isRead(read) ? ends(read) : collect({ ...interview, person }, line);
+    return isParsed(read) ? submit(read) : collect({ ...interview, person }, line);
   });
 }

@@ -3,7 +3,7 @@ import type { InlineKeyboardMarkup } from "grammy/types";
 import type { Card, Keyboard } from "../cards/card.js";
 
 /** The requested card, or a refusal. Only a card that can be confirmed has an intent. */
-export interface Shown {
+export interface CardReply {
   readonly ok: boolean;
   readonly card: Card;
   readonly intentId?: string;

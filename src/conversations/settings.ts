@@ -6,10 +6,10 @@ import { parseBps, plainAmount } from "../encoding/typed.js";
 import type { Messages } from "../locales/messages.js";
 import { withLimit } from "../services/intent/limits.js";
 import { defaultControl, newPerson, readQuietHours, type Person } from "../services/person/person.js";
-import { plainText } from "../services/text/plain.js";
-import type { TokenList } from "../services/token/list.js";
+import { plainText } from "../services/base/plain.js";
+import type { TokenList } from "../services/market/token-list.js";
 import { readZone } from "../services/person/typed-zone.js";
-import { createForm, type FormOf, type Question, type Reading } from "./interview.js";
+import { createForm, type FormOf, type Question, type AnswerParser } from "./interview.js";
 import { pick, reading } from "./questions.js";
 
 const MAX_PRESETS = 4;
@@ -43,19 +43,19 @@ type Chosen =
 
 /** `shownIn` is the id of a message that already asks. */
 export function settingForm(parts: FormOf<Chosen> & Limits) {
-  return createForm("setting.1", parts, ({ words, submits }, setting: Setting, shownIn?: number) => {
+  return createForm("setting.1", parts, ({ words, askAndSubmit }, setting: Setting, shownIn?: number) => {
     const question = settingQuestion(setting, words, parts);
     // If a page already asks, only a figure is meant as an answer.
     const asked = shownIn === undefined ? question : { ...question, shownIn, isMeant: isFigure };
-    if (setting === "limit") return submits(askedOnceMore(question), (chosen) => ({ setting, ...chosen }));
-    return submits(asked, (change) => ({ setting, change }));
+    if (setting === "limit") return askAndSubmit(askedOnceMore(question), (chosen) => ({ setting, ...chosen }));
+    return askAndSubmit(asked, (change) => ({ setting, change }));
   });
 }
 
 /** Also reads the answers to {@link usedUpCard}. */
 function askedOnceMore(question: Question<SettingChange>): Question<ChosenLimit> {
   const { sure, keep } = limitAnswers;
-  const read: Reading<ChosenLimit> = (text) => {
+  const read: AnswerParser<ChosenLimit> = (text) => {
     if (text === keep) return { ok: true, value: { change: undefined, line: "", isSure: true } };
     const isSure = text.startsWith(sure);
     const line = isSure ? text.slice(sure.length) : text;
@@ -120,12 +120,12 @@ export function settingQuestion(setting: Setting, words: Messages, limits: Limit
   return questions[setting];
 }
 
-type Asked = Omit<Question<SettingChange>, "read">;
+type SettingPrompt = Omit<Question<SettingChange>, "read">;
 
-const numbers = (prompt: string): Asked => ({ hasNumbers: true, prompt: card([prompt]) });
+const numbers = (prompt: string): SettingPrompt => ({ hasNumbers: true, prompt: card([prompt]) });
 
-function asking(asked: Asked, refused: string, read: (text: string) => SettingChange | undefined) {
-  const readAnswer: Reading<SettingChange> = (text) => {
+function asking(asked: SettingPrompt, refused: string, read: (text: string) => SettingChange | undefined) {
+  const readAnswer: AnswerParser<SettingChange> = (text) => {
     const value = read(text.trim());
     return value === undefined ? { ok: false, card: card([refused]) } : { ok: true, value };
   };

@@ -1,7 +1,7 @@
 import { multihopUsage } from "../cards/multihop.js";
-import type { MultihopRequest, SwapRequest } from "../services/terms/swap.js";
-import { readMultihop, readSwap } from "../services/swap/request.js";
-import type { TokenList } from "../services/token/list.js";
+import type { MultihopRequest, SwapRequest } from "../services/terms/swap-terms.js";
+import { readMultihop, readSwap } from "../services/trade/swap-request.js";
+import type { TokenList } from "../services/market/token-list.js";
 import { createForm, type FormOf, type Interview } from "./interview.js";
 import { amountQuestion, createPayingForm, readingLine, tokenQuestion, typedAlready } from "./questions.js";
 
@@ -15,22 +15,22 @@ export function quoteForm(parts: FormOf<SwapRequest>) {
 }
 
 async function collectTrade(interview: Interview<SwapRequest>, line = ""): Promise<void> {
-  const { words, tokens, asks, submits } = interview;
+  const { words, tokens, ask, askAndSubmit } = interview;
   const { market, token: from, pay, rest: tokenOut } = await typedAlready(interview, line, words.swap.askIn);
   const asksOut = tokenQuestion(interview, words.swap.askOut(from.id), { market, other: from });
-  if (pay !== undefined) return submits(asksOut, (to) => ({ kind: "swap", pay, from, to }));
-  const to = tokenOut === undefined ? await asks(asksOut) : tokens.find(tokenOut);
+  if (pay !== undefined) return askAndSubmit(asksOut, (to) => ({ kind: "swap", pay, from, to }));
+  const to = tokenOut === undefined ? await ask(asksOut) : tokens.find(tokenOut);
   const question = await amountQuestion(interview, from, words.swap.askAmount(from.id, to.id), market);
-  return submits(question, (asked) => ({ kind: "swap", pay: asked, from, to }));
+  return askAndSubmit(question, (asked) => ({ kind: "swap", pay: asked, from, to }));
 }
 
 export function multihopForm(parts: FormOf<MultihopRequest>) {
   // Users copy an example together with its command.
   const lineOf = (text: string) => text.trim().replace(/^\/multihop\s+/i, "");
   const reads = (text: string, tokens: TokenList) => readMultihop(lineOf(text), tokens);
-  return createPayingForm("multihop.1", parts, reads, ({ words, tokens, submits }) => {
+  return createPayingForm("multihop.1", parts, reads, ({ words, tokens, askAndSubmit }) => {
     const reading = readingLine(words, words.multihop.askPath, (line) => readMultihop(line, tokens));
     const read = (text: string) => reading(lineOf(text));
-    return submits({ hasNumbers: true, prompt: multihopUsage(words), read }, (request) => request);
+    return askAndSubmit({ hasNumbers: true, prompt: multihopUsage(words), read }, (request) => request);
   });
 }

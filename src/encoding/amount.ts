@@ -221,7 +221,7 @@ function assertSameToken(left: Amount, right: Amount): void {
 }
 
 /** The exact worth in base units of `out`, as a fraction. `price` is whole `out` tokens per whole token. */
-export function worthAt({ token, units }: Amount, price: string, out: Token) {
+export function worthAtPrice({ token, units }: Amount, price: string, out: Token) {
   const decimals = price.split(".")[1]?.length ?? 0;
   const over = unitsIn(price, decimals) * units * 10n ** BigInt(out.precision ?? 0);
   return { over, under: 10n ** BigInt(decimals + (token.precision ?? 0)) };
@@ -251,7 +251,7 @@ export function formatBps(bps: number | bigint): string {
 }
 
 /** Rounded down. @throws Fault `amount-zero` if the share is less than one unit. */
-export function shareOf(amount: Amount, bps: bigint): Amount {
+export function shareOfAmount(amount: Amount, bps: bigint): Amount {
   const units = (amount.units * bps) / BPS;
   if (units === 0n) throw new Fault("amount-zero", {});
   return amountOf(amount.token, units);

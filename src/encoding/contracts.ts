@@ -56,27 +56,27 @@ export interface FunctionDeclaration<Output extends string = OutputType> {
 
 const address = <Name extends string>(name: Name) => ({ name, type: "Address" }) as const;
 const destination = <Name extends string>(name: Name) => ({ ...address(name), optional: true }) as const;
-const token = <Name extends string>(name: Name) => ({ name, type: "TokenIdentifier" }) as const;
-const text = <Name extends string>(name: Name) => ({ name, type: "bytes" }) as const;
+const tokenInput = <Name extends string>(name: Name) => ({ name, type: "TokenIdentifier" }) as const;
+const bytesInput = <Name extends string>(name: Name) => ({ name, type: "bytes" }) as const;
 /** A minimum of zero would leave the trade unprotected. */
 const minimum = <Name extends string>(name: Name) => ({ name, type: "BigUint", minimum: 1n }) as const;
 
 const pairAddress = address("pair_address");
-const pairTokens = [token("first_token_id"), token("second_token_id")] as const;
+const pairTokens = [tokenInput("first_token_id"), tokenInput("second_token_id")] as const;
 
-const change = { mutability: "mutable", payment: "none", inputs: [], outputs: [] } as const;
+const changing = { mutability: "mutable", payment: "none", inputs: [], outputs: [] } as const;
 const view = { mutability: "readonly", payment: "none", inputs: [], outputs: [] } as const;
 
 export const contracts = {
   referral: {
     swap: {
-      ...change,
+      ...changing,
       payment: "any",
       inputs: [
         address("referral_address"),
         { name: "referral_percentage", type: "u32", minimum: 100n, maximum: 5000n },
-        token("token_in"),
-        token("token_out"),
+        tokenInput("token_in"),
+        tokenInput("token_out"),
         minimum("amount_out_min"),
         destination("amount_out_destination"),
       ],
@@ -87,19 +87,22 @@ export const contracts = {
   },
 
   router: {
-    createPair: { ...change, inputs: pairTokens, outputs: ["Address"] },
-    issueLpToken: { ...change, inputs: [pairAddress, text("lp_token_display_name"), text("lp_token_ticker")] },
-    setLocalRoles: { ...change, inputs: [pairAddress] },
-    setSwapEnabledByUser: { ...change, payment: "semi-fungible", inputs: [pairAddress] },
+    createPair: { ...changing, inputs: pairTokens, outputs: ["Address"] },
+    issueLpToken: {
+      ...changing,
+      inputs: [pairAddress, bytesInput("lp_token_display_name"), bytesInput("lp_token_ticker")],
+    },
+    setLocalRoles: { ...changing, inputs: [pairAddress] },
+    setSwapEnabledByUser: { ...changing, payment: "semi-fungible", inputs: [pairAddress] },
     multiPairSwap: {
-      ...change,
+      ...changing,
       payment: "fungible",
       variadic: {
         name: "swap_operations",
         group: [
           pairAddress,
-          { ...text("function"), oneOf: ["swapTokensFixedInput", "swapTokensFixedOutput"] },
-          token("token_wanted"),
+          { ...bytesInput("function"), oneOf: ["swapTokensFixedInput", "swapTokensFixedOutput"] },
+          tokenInput("token_wanted"),
           minimum("amount_wanted"),
         ],
       },
@@ -108,18 +111,18 @@ export const contracts = {
     getPair: { ...view, inputs: pairTokens, outputs: ["Address"] },
     getAllPairContractMetadata: { ...view, variadicOutput: "PairContractMetadata" },
     getCommonTokensForUserPairs: { ...view, variadicOutput: "TokenIdentifier" },
-    getEnableSwapByUserConfig: { ...view, inputs: [token("token_id")], outputs: ["EnableSwapByUserConfig"] },
+    getEnableSwapByUserConfig: { ...view, inputs: [tokenInput("token_id")], outputs: ["EnableSwapByUserConfig"] },
   },
 
   simpleLock: {
     lockTokens: {
-      ...change,
+      ...changing,
       payment: "any",
       inputs: [{ name: "unlock_epoch", type: "u64" }, destination("opt_destination")],
       outputs: ["KdaTokenPayment"],
     },
     unlockTokens: {
-      ...change,
+      ...changing,
       payment: "semi-fungible",
       inputs: [destination("opt_destination")],
       outputs: ["KdaTokenPayment"],
@@ -129,7 +132,7 @@ export const contracts = {
 
   pair: {
     addInitialLiquidity: {
-      ...change,
+      ...changing,
       payment: "pool-pair",
       outputs: ["KdaTokenPayment", "KdaTokenPayment", "KdaTokenPayment"],
     },
@@ -151,13 +154,16 @@ export function declarationOf(contract: ContractName, functionName: string): Fun
   return Object.hasOwn(functions, functionName) ? functions[functionName] : undefined;
 }
 
-type Values = { Address: Address; TokenIdentifier: string; bytes: string } & Record<"u32" | "u64" | "BigUint", bigint>;
+type ArgumentValues = { Address: Address; TokenIdentifier: string; bytes: string } & Record<
+  "u32" | "u64" | "BigUint",
+  bigint
+>;
 
 export type InputValue<Declared extends Input> = Declared extends { oneOf: readonly (infer Text)[] }
   ? Text
-  : Values[Declared["type"]];
+  : ArgumentValues[Declared["type"]];
 
-type Named<Inputs extends readonly Input[]> = {
+type NamedInputs<Inputs extends readonly Input[]> = {
   [Declared in Exclude<Inputs[number], { optional: true }> as Declared["name"]]: InputValue<Declared>;
 } & {
   [Declared in Extract<Inputs[number], { optional: true }> as Declared["name"]]?: InputValue<Declared> | undefined;
@@ -166,11 +172,11 @@ type Named<Inputs extends readonly Input[]> = {
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
 export type InputsOfDeclaration<Declaration> = Flat<
-  (Declaration extends { inputs: infer Inputs extends readonly Input[] } ? Named<Inputs> : never) &
+  (Declaration extends { inputs: infer Inputs extends readonly Input[] } ? NamedInputs<Inputs> : never) &
     (Declaration extends {
       variadic: { name: infer Group extends string; group: infer Inputs extends readonly Input[] };
     }
-      ? { [Key in Group]: readonly Flat<Named<Inputs>>[] }
+      ? { [Key in Group]: readonly Flat<NamedInputs<Inputs>>[] }
       : unknown)
 >;
 

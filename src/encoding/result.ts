@@ -10,37 +10,37 @@ const decoders = {
   Address: addressFromBytes,
   "Option<Address>": (bytes) => {
     if (bytes.length === 0 || (bytes.length === 1 && bytes[0] === 0)) return undefined;
-    if (bytes[0] !== 1) throw unreadable("an option that is neither none nor some");
+    if (bytes[0] !== 1) throw unreadableAnswer("an option that is neither none nor some");
     return addressFromBytes(bytes.subarray(1));
   },
   BigUint: bytesToBigUint,
   u64: (bytes) => {
-    if (bytes.length > 8) throw unreadable(`a u64 of ${bytes.length} bytes`);
+    if (bytes.length > 8) throw unreadableAnswer(`a u64 of ${bytes.length} bytes`);
     return bytesToBigUint(bytes);
   },
   State: (bytes) => {
     const number = bytesToBigUint(bytes);
     const state = (["Inactive", "Active", "PartialActive"] as const).find((_, index) => BigInt(index) === number);
-    if (state === undefined) throw unreadable(`no value with the number ${number}`);
+    if (state === undefined) throw unreadableAnswer(`no value with the number ${number}`);
     return state;
   },
   TokenIdentifier: bytesToText,
-  KdaTokenPayment: (bytes) => whole(bytes, readPayment),
+  KdaTokenPayment: (bytes) => readWhole(bytes, readPayment),
   "List<KdaTokenPayment>": (bytes) =>
-    whole(bytes, (reader): readonly Payment[] => {
+    readWhole(bytes, (reader): readonly Payment[] => {
       const payments: Payment[] = [];
       while (!reader.isAtEnd()) payments.push(readPayment(reader));
       return payments;
     }),
   PairContractMetadata: (bytes) =>
-    whole(bytes, (reader) => {
+    readWhole(bytes, (reader) => {
       const [firstTokenId, secondTokenId, pair] = [reader.text(), reader.text(), reader.bytes(32)];
       // One bad entry in a list must not make the others unreadable.
       const isZero = pair.every((byte) => byte === 0);
       return { firstTokenId, secondTokenId, address: isZero ? undefined : addressFromBytes(pair) };
     }),
   EnableSwapByUserConfig: (bytes) =>
-    whole(bytes, (reader) => ({
+    readWhole(bytes, (reader) => ({
       lockedTokenId: reader.text(),
       minLockedTokenValue: reader.bigUint(),
       minLockPeriodEpochs: reader.u64(),
@@ -60,10 +60,10 @@ export type OutputsOf<
     ? { readonly [Index in keyof Outputs]: OutputValue<Outputs[Index]> }
     : never;
 
-const text = z.string().catch("");
-const said = z.object({ returnCode: text, returnMessage: text, returnData: z.unknown().optional() });
+const textField = z.string().catch("");
+const said = z.object({ returnCode: textField, returnMessage: textField, returnData: z.unknown().optional() });
 const nested = z.object({ data: said }).transform(({ data }) => data);
-const answered = z.object({
+const answerFields = z.object({
   error: z.string().nullish(),
   data: z.union([nested, said]).catch({ returnCode: "", returnMessage: "", returnData: [] }),
 });
@@ -73,16 +73,16 @@ const answered = z.object({
  * non-empty `error` is a failure, whatever else is present. @throws Fault `answer-unreadable`.
  */
 export function readAnswer(body: unknown) {
-  const read = answered.safeParse(body);
+  const read = answerFields.safeParse(body);
   if (!read.success) throw new Fault("answer-unreadable", { reason: "no answer to a call" }, { cause: read.error });
   const { error, data } = read.data;
   const { returnCode, returnMessage } = data;
-  if (!error && returnCode === "") throw unreadable("neither a return code nor an error");
+  if (!error && returnCode === "") throw unreadableAnswer("neither a return code nor an error");
   if (error || returnCode.toLowerCase() !== "ok") {
     return { ok: false, returnCode, message: returnMessage || error || returnCode, returnData: [] };
   }
   const returnData = data.returnData ?? [];
-  if (!isListOfTexts(returnData)) throw unreadable("returnData is not a list of texts");
+  if (!isListOfTexts(returnData)) throw unreadableAnswer("returnData is not a list of texts");
   return { ok: true, returnCode, message: "", returnData };
 }
 
@@ -103,12 +103,12 @@ export function decodeOutputs<Contract extends ContractName, Name extends Functi
   encoding: ReturnDataEncoding,
 ): OutputsOf<Contract, Name> {
   const declaration = declarationOf(contract, functionName);
-  if (declaration === undefined) throw unreadable(`no function ${functionName}`);
+  if (declaration === undefined) throw unreadableAnswer(`no function ${functionName}`);
   const { outputs, variadicOutput } = declaration;
-  if (returnData.length > MAX_LISTED) throw unreadable(`a list of ${returnData.length} entries`);
+  if (returnData.length > MAX_LISTED) throw unreadableAnswer(`a list of ${returnData.length} entries`);
   const types = variadicOutput === undefined ? outputs : returnData.map(() => variadicOutput);
   if (returnData.length !== types.length) {
-    throw unreadable(`${returnData.length} entries instead of ${types.length}`);
+    throw unreadableAnswer(`${returnData.length} entries instead of ${types.length}`);
   }
   return types.map((type, index) => {
     const entry = returnData[index] ?? "";
@@ -124,38 +124,38 @@ const MAX_ENTRY = 4_096;
 
 /** With `hex`, also accepts base64 of 32 bytes: its final `=` isn't hex. @throws Fault `answer-unreadable`. */
 export function decodeEntry(entry: string, encoding: ReturnDataEncoding): Uint8Array {
-  if (entry.length > MAX_ENTRY) throw unreadable(`an entry of ${entry.length} characters`);
+  if (entry.length > MAX_ENTRY) throw unreadableAnswer(`an entry of ${entry.length} characters`);
   if (encoding === "hex" && /^(?:[0-9a-fA-F]{2})*$/.test(entry)) return Buffer.from(entry, "hex");
   if (encoding === "base64" || /^[A-Za-z0-9+/]{43}=$/.test(entry)) {
     const bytes = Buffer.from(entry, "base64");
     if (bytes.toString("base64") === entry) return bytes;
   }
-  throw unreadable(`an entry that is not ${encoding}`);
+  throw unreadableAnswer(`an entry that is not ${encoding}`);
 }
 
 /** token_identifier, token_nonce, amount (klever-vm-sdk-rs `kda_token_payment.rs`); nonce 0 means fungible. */
-function readPayment(reader: Reader): Payment {
+function readPayment(reader: ByteReader): Payment {
   const tokenId = reader.text();
   const nonce = reader.u64();
   const units = reader.bigUint();
-  if (!isTokenId(tokenId)) throw unreadable("a payment without a token id");
+  if (!isTokenId(tokenId)) throw unreadableAnswer("a payment without a token id");
   return nonce === 0n ? { tokenId, units } : { tokenId, nonce, units };
 }
 
-function whole<Value>(bytes: Uint8Array, read: (reader: Reader) => Value): Value {
+function readWhole<Value>(bytes: Uint8Array, read: (reader: ByteReader) => Value): Value {
   const reader = readerOf(bytes);
   const value = read(reader);
-  if (!reader.isAtEnd()) throw unreadable("input too long");
+  if (!reader.isAtEnd()) throw unreadableAnswer("input too long");
   return value;
 }
 
-type Reader = ReturnType<typeof readerOf>;
+type ByteReader = ReturnType<typeof readerOf>;
 
 /** Reads the chain's nested encoding. Its methods throw Fault `answer-unreadable`. */
 export function readerOf(source: Uint8Array) {
   let position = 0;
   const bytes = (count: number): Uint8Array => {
-    if (position + count > source.length) throw unreadable("input too short");
+    if (position + count > source.length) throw unreadableAnswer("input too short");
     position += count;
     return source.subarray(position - count, position);
   };
@@ -171,23 +171,23 @@ export function readerOf(source: Uint8Array) {
 
 /** Decodes an unsigned big-endian number; empty bytes are zero. @throws Fault `answer-unreadable` above 64 bytes. */
 export function bytesToBigUint(bytes: Uint8Array): bigint {
-  if (bytes.length > 64) throw unreadable(`a number of ${bytes.length} bytes`);
+  if (bytes.length > 64) throw unreadableAnswer(`a number of ${bytes.length} bytes`);
   return bytes.length === 0 ? 0n : BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
 }
 
-export function unreadable(reason: string): Fault {
+export function unreadableAnswer(reason: string): Fault {
   return new Fault("answer-unreadable", { reason });
 }
 
 /** Decodes printable ASCII. @throws Fault `answer-unreadable`. */
 export function bytesToText(bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString("latin1");
-  if (!/^[\x20-\x7e]*$/.test(text)) throw unreadable("text with unprintable bytes");
+  if (!/^[\x20-\x7e]*$/.test(text)) throw unreadableAnswer("text with unprintable bytes");
   return text;
 }
 
 /** Codes of `/vm/query` (klever-go vmcommon/returnCodes.go); only `VMUserError` comes from the contract itself. */
-const resultCodes = {
+const queryResultCodes = {
   OutOfFunds: 1,
   ContractInvalid: 4,
   ContractNotFound: 5,
@@ -209,11 +209,11 @@ export type Failure = ReturnType<typeof failureOf>;
 
 /** `text` is from the contract, or from what ended the call. No `code` if the contract itself refused. */
 export function failureOf(code: number | undefined, text: string): { readonly text: string; readonly code?: number } {
-  return code === undefined || code === resultCodes.VMUserError ? { text } : { text, code };
+  return code === undefined || code === queryResultCodes.VMUserError ? { text } : { text, code };
 }
 
 export function resultCodeNamed(name: string): number | undefined {
-  return Object.entries(resultCodes).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
+  return Object.entries(queryResultCodes).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
 }
 
 /** The last bracketed part of a trace, or the one before if the VM ended the call (`[not enough gas] [swap]`). */

@@ -5,13 +5,13 @@ import { formatAssetId } from "./amount.js";
 import { callData, type ContractCall } from "./call.js";
 import { createPublicKey, verify } from "node:crypto";
 
-const parameter = z.object({ type_url: z.string(), value: z.base64() });
+const contractParameter = z.object({ type_url: z.string(), value: z.base64() });
 
 /** The part of a transaction that its hash covers, in the node's JSON form: bytes in base64, zero values omitted. */
 export const rawDataSchema = z.object({
   Nonce: z.bigint().exactOptional(),
   Sender: z.base64(),
-  Contract: z.array(z.object({ Type: z.bigint().exactOptional(), Parameter: parameter })),
+  Contract: z.array(z.object({ Type: z.bigint().exactOptional(), Parameter: contractParameter })),
   Data: z.array(z.base64()).exactOptional(),
   KAppFee: z.bigint().exactOptional(),
   BandwidthFee: z.bigint().exactOptional(),
@@ -22,7 +22,7 @@ export const rawDataSchema = z.object({
 export type RawData = z.output<typeof rawDataSchema>;
 
 /** In base units of KLV: a fixed fee, and one for bandwidth and gas. */
-export type Fees = Required<Pick<RawData, "KAppFee" | "BandwidthFee">>;
+export type NetworkFees = Required<Pick<RawData, "KAppFee" | "BandwidthFee">>;
 
 export interface Frame {
   readonly sender: Address;
@@ -34,11 +34,16 @@ const SMART_CONTRACT = 63n;
 /** Nodes may omit it. */
 export const SMART_CONTRACT_URL = "type.googleapis.com/proto.SmartContract";
 
-export function transactionOf(call: ContractCall, frame: Frame, fees: Fees, typeUrl = SMART_CONTRACT_URL): RawData {
+export function transactionOf(
+  call: ContractCall,
+  frame: Frame,
+  fees: NetworkFees,
+  typeUrl = SMART_CONTRACT_URL,
+): RawData {
   const { sender, nonce, chainId } = frame;
   const { KAppFee, BandwidthFee } = fees;
   const payments = call.payments.map((payment) =>
-    bytes(3, [bytes(1, Buffer.from(formatAssetId(payment))), bytes(2, [number(1, payment.units)])]),
+    bytes(3, [bytes(1, Buffer.from(formatAssetId(payment))), bytes(2, [numberField(1, payment.units)])]),
   );
   const value = base64([bytes(2, addressToBytes(call.address)), ...payments]);
   return {
@@ -56,25 +61,25 @@ export function transactionOf(call: ContractCall, frame: Frame, fees: Fees, type
 /** The bytes that a transaction's hash covers (klever-go, data/transaction/proto): fields in order, zeros omitted. */
 export function bytesOf(raw: RawData): Buffer {
   const contracts = raw.Contract.map(({ Type, Parameter: { type_url: url, value } }) =>
-    bytes(6, [number(1, Type), bytes(2, [bytes(1, Buffer.from(url)), bytes(2, fromBase64(value))])]),
+    bytes(6, [numberField(1, Type), bytes(2, [bytes(1, Buffer.from(url)), bytes(2, fromBase64(value))])]),
   );
   return Buffer.concat([
-    number(1, raw.Nonce),
+    numberField(1, raw.Nonce),
     bytes(2, fromBase64(raw.Sender)),
     ...contracts,
     ...(raw.Data ?? []).map((each) => bytes(10, fromBase64(each))),
-    number(13, raw.KAppFee),
-    number(14, raw.BandwidthFee),
-    number(15, raw.Version),
+    numberField(13, raw.KAppFee),
+    numberField(14, raw.BandwidthFee),
+    numberField(15, raw.Version),
     bytes(16, fromBase64(raw.ChainID)),
   ]);
 }
 
-export function hashOf(raw: RawData): string {
+export function transactionHash(raw: RawData): string {
   return Buffer.from(blake2b(bytesOf(raw), { dkLen: 32 })).toString("hex");
 }
 
-function number(field: number, value = 0n): Buffer {
+function numberField(field: number, value = 0n): Buffer {
   return value === 0n ? Buffer.alloc(0) : Buffer.concat([varint(BigInt(field) << 3n), varint(value)]);
 }
 

@@ -10,7 +10,7 @@ const GROUPED =
 const APOSTROPHES = /^[1-9][0-9]{0,2}(?:['’][0-9]{3})+(?:[.,][0-9]+)?$/;
 /** One mark before exactly three digits: decimals in one language, thousands in another. */
 const TWO_WAYS = /^[1-9][0-9]{0,2}[.,][0-9]{3}$/;
-const MAX_LENGTH = 120;
+const MAX_TYPED_LENGTH = 120;
 
 /**
  * Converts numbers typed in the language's notation to plain decimals (`1234.5`), and full-width characters to plain
@@ -28,7 +28,7 @@ export function plainNumbers(line: string, mark: DecimalMark): string {
 
 function plainNumber(word: string, mark: DecimalMark): string {
   const [, number, rest = ""] = /^([0-9.,'’]*[0-9])(?![0-9.,'’])(.*)$/s.exec(word) ?? [];
-  return number === undefined || word.length > MAX_LENGTH ? word : withPoint(number, mark) + rest;
+  return number === undefined || word.length > MAX_TYPED_LENGTH ? word : withPoint(number, mark) + rest;
 }
 
 function withPoint(number: string, mark: DecimalMark): string {
@@ -49,7 +49,7 @@ const MAX_WHOLE_TOKENS = 2n ** 63n - 1n;
 
 const SPACED = /^[0-9]{1,3}(?:[ \u00a0\u2009\u202f][0-9]{3})+(?:\.[0-9]+)?$/;
 const FRACTIONS: Readonly<Record<string, string>> = { "½": "5", "¼": "25", "¾": "75" };
-const TIMES: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
+const MULTIPLES: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
 
 /** Whether a word is meant as a number, right or wrong: `100`, `-5`, `1k`, `1½`. */
 export function isNumeric(word: string): boolean {
@@ -66,7 +66,7 @@ export function plainAmount(text: string, tokenId: string): string {
   const figure = isNamed ? typed.slice(0, -tokenId.length).trimEnd() : "";
   const amount = /[0-9km½¼¾]$/i.test(figure) ? figure : typed;
   const digits = SPACED.test(amount) ? amount.replace(/\s/g, "") : amount;
-  const [number, times] = [digits.slice(0, -1), TIMES[digits.slice(-1).toLowerCase()]];
+  const [number, times] = [digits.slice(0, -1), MULTIPLES[digits.slice(-1).toLowerCase()]];
   const isWrittenOut =
     times === undefined || number.length > MAX_DIGITS || !/^(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)$/.test(number);
   if (!isWrittenOut) return new Decimal(number).times(times).toFixed();
@@ -163,7 +163,7 @@ export type Until = Readonly<z.infer<typeof untilSchema>>;
 const HOURS_IN = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 } as const;
 
 /** In an amount, an m is a million. */
-const MONTHS = /^([0-9]{1,2})\s?(?:m|mo|months?|m[eê]s|meses)$/;
+const TYPED_MONTHS = /^([0-9]{1,2})\s?(?:m|mo|months?|m[eê]s|meses)$/;
 const DAYS_IN_MONTH = 30n;
 
 /**
@@ -186,7 +186,7 @@ export function parseUntil(text: string): Until {
   const [, count, unit] = /^([0-9]{1,6})([hdwy])$/.exec(typed) ?? [];
   // oxlint-disable-next-line money/no-floating-point -- a length of time, never an amount
   if (count !== undefined) return { count: Number(count), unit: unit as keyof typeof HOURS_IN };
-  const [, months] = MONTHS.exec(words) ?? [];
+  const [, months] = TYPED_MONTHS.exec(words) ?? [];
   if (months !== undefined) {
     throw new Fault("unlock-time-months", { text: text.trim(), days: `${BigInt(months) * DAYS_IN_MONTH}d` });
   }
@@ -199,7 +199,7 @@ export function formatUntil(until: Until): string {
   return "date" in until ? until.date : `${until.count}${until.unit}`;
 }
 
-export function momentOf(until: Exclude<Until, { epoch: bigint }>, now: number): number {
+export function untilToTime(until: Exclude<Until, { epoch: bigint }>, now: number): number {
   if ("date" in until) return Date.parse(`${until.date}T00:00:00Z`);
   return now + until.count * HOURS_IN[until.unit] * 3_600_000;
 }

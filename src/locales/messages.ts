@@ -1,6 +1,6 @@
 import { grouped } from "../encoding/decimal.js";
 import type { Fault } from "../fault.js";
-import { isolated, sanitizeForDisplay } from "../services/text/plain.js";
+import { isolated, sanitizeForDisplay } from "../services/base/plain.js";
 import * as en from "./en/index.js";
 import * as pt from "./pt/index.js";
 
@@ -28,7 +28,7 @@ export function messagesIn(code: string | undefined, contact?: string): Messages
   const words = languages.get(language) ?? messages[defaultLanguage];
   if (contact === undefined) return words;
   const key = `${language} ${contact}`;
-  const known = withContacts.get(key) ?? named(words, contact);
+  const known = withContacts.get(key) ?? withContact(words, contact);
   withContacts.set(key, known);
   return known;
 }
@@ -39,13 +39,16 @@ const withContacts = new Map<string, Messages>();
 const TO_OPERATOR = /contact the operator|fale com o operador/gi;
 
 /** Returns a copy in which each of those phrases names the contact. */
-function named<Part>(part: Part, contact: string): Part {
+function withContact<Part>(part: Part, contact: string): Part {
   if (typeof part === "string") return part.replace(TO_OPERATOR, (sends) => `${sends} (${contact})`) as Part;
   if (typeof part === "function") {
     const says = part as (...parameters: unknown[]) => unknown;
-    return ((...parameters: unknown[]) => named(says(...parameters), contact)) as Part;
+    return ((...parameters: unknown[]) => withContact(says(...parameters), contact)) as Part;
   }
-  const entries = Object.entries(part as object).map(([name, each]: [string, unknown]) => [name, named(each, contact)]);
+  const entries = Object.entries(part as object).map(([name, each]: [string, unknown]) => [
+    name,
+    withContact(each, contact),
+  ]);
   return Object.fromEntries(entries) as Part;
 }
 

@@ -122,16 +122,16 @@ async function copy(tables: readonly Table[], from: Reader, to: Transaction, tar
 }
 
 const BATCH = 500;
-type Rows = Awaited<ReturnType<typeof rowsOf>>;
+type CopiedRows = Awaited<ReturnType<typeof rowsOf>>;
 
 /** @returns Number of rows, and a checksum that doesn't depend on their order. */
-async function readTable(db: Reader, table: Table, each?: (rows: Rows) => Promise<unknown>) {
+async function readTable(db: Reader, table: Table, each?: (rows: CopiedRows) => Promise<unknown>) {
   let count = 0;
   let sum = 0n;
   for (;;) {
     const rows = await rowsOf(db, table, count);
     if (rows.length === 0) return { count, sum };
-    for (const row of rows) sum += hashOf(row);
+    for (const row of rows) sum += rowHash(row);
     count += rows.length;
     await each?.(rows);
   }
@@ -143,7 +143,7 @@ function rowsOf(db: Reader, { name, key }: Table, from: number) {
 }
 
 /** Doesn't depend on the order of columns, nor the sum on that of rows: engines sort text differently. */
-function hashOf(row: object): bigint {
+function rowHash(row: object): bigint {
   const columns = Object.entries(row)
     // Their drivers return bytes as different classes.
     .map(

@@ -86,14 +86,14 @@ type Failed = "store-write-failed" | "store-read-failed";
 /** Converts SQLite and file system errors to faults; returns any other error as it is. */
 export function faultOf(error: unknown, document: string, code: Failed = "store-write-failed"): unknown {
   if (!(error instanceof Error) || !("errcode" in error || "syscall" in error)) return error;
-  return DAMAGED.has((codeOf(error) ?? 0) & 0xff)
+  return DAMAGED.has((sqliteCodeOf(error) ?? 0) & 0xff)
     ? new Fault("store-damaged", { file: document, reason: error.message }, { cause: error })
     : new Fault(code, { document }, { cause: error });
 }
 
 /** After a failed sync the contents of the disk are unknown, so the process must exit. */
 export function isFailedSync(error: unknown): boolean {
-  return FAILED_SYNCS.has(codeOf(error) ?? 0);
+  return FAILED_SYNCS.has(sqliteCodeOf(error) ?? 0);
 }
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
@@ -101,7 +101,7 @@ const DAMAGED = new Set([11, 26]);
 /** SQLITE_IOERR_FSYNC and SQLITE_IOERR_DIR_FSYNC. */
 const FAILED_SYNCS = new Set([1034, 1290]);
 
-function codeOf(error: unknown): number | undefined {
+function sqliteCodeOf(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
 }
 

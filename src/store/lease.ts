@@ -27,7 +27,7 @@ const TABLE = `CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, epoch 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** For writes and the lease, unless `settings` say otherwise. */
-export function connect(url: string, settings: pg.PoolConfig = {}): pg.Pool {
+export function connectPostgres(url: string, settings: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: "swapdesk",
@@ -58,7 +58,7 @@ async function assertUsable(pool: pg.Pool): Promise<void> {
   if (server?.encoding !== "UTF8") refuse(`the database's encoding is ${server?.encoding}; it has to be UTF8`);
 }
 
-export interface Waiting {
+export interface WaitOptions {
   readonly signal: AbortSignal;
   /** Called each time the server becomes unreachable. Retries continue until the signal is aborted. */
   readonly onAway?: (error: unknown) => void;
@@ -70,7 +70,7 @@ export interface Waiting {
  * Waits for the lease. @returns its epoch, unique to this process. @throws Fault `store-newer`, `database-unusable`, or
  * the signal's reason.
  */
-export async function takeLease(pool: pg.Pool, { signal, onAway, onStandby }: Waiting): Promise<number> {
+export async function takeLease(pool: pg.Pool, { signal, onAway, onStandby }: WaitOptions): Promise<number> {
   let isStandby = false;
   let isAway = false;
   for (;;) {

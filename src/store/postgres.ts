@@ -3,7 +3,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
 import { Fault, isFault } from "../fault.js";
-import { connect, LEASE_MS, RENEWAL, releaseLease, SERVER_MS, takeLease, tryLease, type Waiting } from "./lease.js";
+import {
+  connectPostgres,
+  LEASE_MS,
+  RENEWAL,
+  releaseLease,
+  SERVER_MS,
+  takeLease,
+  tryLease,
+  type WaitOptions,
+} from "./lease.js";
 import { migrations } from "./schema.js";
 import { assertNoNul, inside, type Reader, type Store, type Tables, type Work } from "./store.js";
 
@@ -18,7 +27,7 @@ const READING = { max: 5, pipeline: true };
 const LIMIT = `SET LOCAL statement_timeout = ${SERVER_MS}`;
 
 /** Sent as one message. */
-const begin = (epoch: number) => `BEGIN; ${LIMIT};
+const beginSql = (epoch: number) => `BEGIN; ${LIMIT};
   SET LOCAL idle_in_transaction_session_timeout = ${SERVER_MS}; ${RENEWAL} WHERE epoch = ${epoch}
   RETURNING writes`;
 
@@ -29,13 +38,13 @@ const begin = (epoch: number) => `BEGIN; ${LIMIT};
  * @throws Fault `database-unusable`, `store-newer`, or the signal's reason.
  */
 export async function openPostgres(
-  parts: Waiting & { readonly url: string; readonly onLost?: (fault: Fault) => void },
+  parts: WaitOptions & { readonly url: string; readonly onLost?: (fault: Fault) => void },
 ): Promise<Store> {
-  const pool = connect(parts.url);
+  const pool = connectPostgres(parts.url);
   let store: ReturnType<typeof leased> | undefined;
   try {
     const epoch = await takeLease(pool, parts);
-    store = leased({ pool, reading: connect(parts.url, READING), epoch, onLost: parts.onLost });
+    store = leased({ pool, reading: connectPostgres(parts.url, READING), epoch, onLost: parts.onLost });
     await store.migrate();
     return store;
   } catch (error) {
@@ -49,7 +58,7 @@ export async function openPostgres(
  * `store-locked`, and those of {@link openPostgres}.
  */
 export async function usePostgres<Result>(url: string, work: Work<Result>): Promise<Result> {
-  const pool = connect(url);
+  const pool = connectPostgres(url);
   try {
     const epoch = await tryLease(pool);
     if (epoch === undefined) throw new Fault("store-locked", { directory: "PostgreSQL" });
@@ -122,7 +131,7 @@ function leased(parts: {
   }, RENEW_MS);
 
   return {
-    db: readsOf(reading, assertOpen),
+    db: postgresReader(reading, assertOpen),
     write: <Result>(work: Work<Result>) => inTurn((connection) => inside(WRITE_MS, transactionOn(connection), work)),
     migrate: () => inTurn(migrate),
     assertOwned: (): Promise<void> => inTurn(() => Promise.resolve()),
@@ -136,12 +145,12 @@ function leased(parts: {
   };
 }
 
-function readsOf(pool: pg.Pool, assertOpen: () => void): Reader {
+function postgresReader(pool: pg.Pool, assertOpen: () => void): Reader {
   return queriesOn(async (sql, parameters) => {
     assertOpen();
     try {
       if (!sql.startsWith("select ")) throw new Error("this connection is for reads");
-      return await read(pool, sql, parameters);
+      return await sendRead(pool, sql, parameters);
     } catch (cause) {
       throw new Fault("store-read-failed", { document: "PostgreSQL" }, { cause });
     }
@@ -149,7 +158,7 @@ function readsOf(pool: pg.Pool, assertOpen: () => void): Reader {
 }
 
 /** Sends all at once. What begins the transaction limits the statement on the server too, whatever becomes of this end. */
-async function read(pool: pg.Pool, sql: string, parameters: unknown[]): Promise<pg.QueryResult> {
+async function sendRead(pool: pg.Pool, sql: string, parameters: unknown[]): Promise<pg.QueryResult> {
   const connection = await pool.connect();
   let isBroken = true;
   try {
@@ -174,7 +183,7 @@ async function transact<Result>(leader: Leader, work: (connection: pg.PoolClient
   const connection = await leader.pool.connect().catch(noteAway);
   let isBroken = true;
   try {
-    const answers: unknown = await connection.query(begin(leader.epoch)).catch(noteAway);
+    const answers: unknown = await connection.query(beginSql(leader.epoch)).catch(noteAway);
     const [renewal] = (answers as pg.QueryResult<{ readonly writes: number }>[]).at(-1)?.rows ?? [];
     if (renewal === undefined) throw lose(leader);
     leader.renewedAt = performance.now();
@@ -186,7 +195,7 @@ async function transact<Result>(leader: Leader, work: (connection: pg.PoolClient
       }
       throw error;
     });
-    await commit(leader, connection, renewal.writes);
+    await commitWrite(leader, connection, renewal.writes);
     isBroken = false;
     return result;
   } finally {
@@ -195,7 +204,7 @@ async function transact<Result>(leader: Leader, work: (connection: pg.PoolClient
 }
 
 /** @throws Fault `store-write-failed` if certainly nothing was written, `store-lost` if that can't be determined. */
-async function commit(leader: Leader, connection: pg.PoolClient, write: number): Promise<void> {
+async function commitWrite(leader: Leader, connection: pg.PoolClient, write: number): Promise<void> {
   const end = performance.now() + LEASE_MS;
   try {
     const { command } = await connection.query("COMMIT");

@@ -71,7 +71,7 @@ export function openStore(parts: {
       await new Promise(setImmediate);
       const begun = performance.now();
       if (lost !== undefined) for (const { fail } of queue.splice(0)) fail(lost);
-      else await commit(database, queue, lose);
+      else await commitJobs(database, queue, lose);
       // A sync blocks the event loop. On a slow disk, give the rest of the program as much time before the next one.
       const took = performance.now() - begun;
       if (took > SLOW_MS) await sleep(Math.min(took, MAX_REST_MS));
@@ -80,7 +80,7 @@ export function openStore(parts: {
   }
 
   return {
-    db: readsOf(reading, assertUsable),
+    db: sqliteReader(reading, assertUsable),
     write: async (work) => {
       assertUsable();
       return new Promise((settle, fail) => {
@@ -106,7 +106,7 @@ export function openStore(parts: {
   };
 }
 
-function readsOf(database: DatabaseSyncInstance, assertUsable: () => void): Reader {
+function sqliteReader(database: DatabaseSyncInstance, assertUsable: () => void): Reader {
   const statements = statementsOf(database);
   return queriesOver((sql) =>
     explained(() => {
@@ -130,7 +130,11 @@ function explained<Result>(read: () => Result): Result {
 }
 
 /** Runs queued jobs in one transaction. A job that throws is rolled back alone; if the disk fails, all of them are. */
-async function commit(database: DatabaseSyncInstance, queue: Job[], lose: (cause: unknown) => Fault): Promise<void> {
+async function commitJobs(
+  database: DatabaseSyncInstance,
+  queue: Job[],
+  lose: (cause: unknown) => Fault,
+): Promise<void> {
   const begun: Job[] = [];
   const tells: (() => void)[] = [];
   try {

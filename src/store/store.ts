@@ -13,10 +13,10 @@ type ValueIn<Column extends string> =
   | (Column extends `${string} TEXT${string}` ? string : number)
   | (Column extends `${string} ${"NOT NULL" | "PRIMARY KEY"}` ? never : null);
 /** Row type of a table, inferred from its SQL. */
-type Row<Sql extends string> = { readonly [Column in Trimmed<Pieces<Sql>> as NameIn<Column>]: ValueIn<Column> };
+type RowOf<Sql extends string> = { readonly [Column in Trimmed<Pieces<Sql>> as NameIn<Column>]: ValueIn<Column> };
 
 /** Row types of all tables. Columns with a few fixed values get them as literals. */
-export type Tables = { readonly [Name in keyof typeof tables]: Row<(typeof tables)[Name]> } & {
+export type Tables = { readonly [Name in keyof typeof tables]: RowOf<(typeof tables)[Name]> } & {
   readonly users: { readonly access: "member" | "asked" | null };
   readonly intents: { readonly pack_at: number | null; readonly packed: Uint8Array | null };
   readonly prices: { readonly grain: "minute" | "hour" | "day" };
@@ -61,15 +61,15 @@ export async function findsAny<Table extends keyof Tables>(found: SelectQueryBui
 }
 
 /** Maximum rows per read. */
-export const LOT = 100;
+export const READ_AT_ONCE = 100;
 
 /** Yields `most` rows at most, in lots; the event loop runs in between. @param read returns the rows after `last`. */
 export async function* inLots<Row>(most: number, read: (last: Row | undefined) => Promise<readonly Row[]>) {
   let last: Row | undefined;
-  for (let left = most; left > 0; left -= LOT) {
+  for (let left = most; left > 0; left -= READ_AT_ONCE) {
     const lot = (await read(last)).slice(0, left);
     if (lot.length > 0) yield lot;
-    last = lot.at(LOT - 1);
+    last = lot.at(READ_AT_ONCE - 1);
     if (last === undefined) return;
     await nextTurn();
   }
@@ -87,7 +87,7 @@ export function dueFrom<Table extends keyof Tables, Row, Key extends keyof Row &
     keyOf: (row: Row) => row[key],
     due: async (then: DueTimes, limit: number, running: readonly Row[Key][]): Promise<readonly Row[]> => {
       const first = rows.limit(limit);
-      const free = running.length === 0 ? first : first.where(sql.ref(key), "not in", padded(running));
+      const free = running.length === 0 ? first : first.where(sql.ref(key), "not in", paddedKeys(running));
       return "until" in then
         ? free.where(dueAt, "<=", then.until).execute()
         : free.where(dueAt, ">", then.after).execute();
@@ -100,7 +100,7 @@ export function dueFrom<Table extends keyof Tables, Row, Key extends keyof Row &
 }
 
 /** Repeats the last key up to a power of two: each length of an `in` list makes a statement, and SQLite's are kept. */
-export function padded<Key>(keys: readonly Key[]): readonly Key[] {
+export function paddedKeys<Key>(keys: readonly Key[]): readonly Key[] {
   let length = 1;
   while (length < keys.length) length *= 2;
   return [...keys, ...Array.from({ length: length - keys.length }, () => keys.at(-1) as Key)];
@@ -201,24 +201,27 @@ export const whole = z.string().regex(/^\d+$/).transform(BigInt);
 /** Schema of a stored object, which validates what is read and defines its type. */
 export const stored = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).readonly();
 
-export type Setting<Value> = ReturnType<typeof setting<Value>>;
+export type StoredSetting<Value> = ReturnType<typeof setting<Value>>;
 
 export function setting<Value>(name: string, schema: z.ZodType<Value>, initial: NoInfer<Value>) {
   return { name, schema, initial };
 }
 
 /** @throws Fault `store-unreadable`; an unreadable value is never replaced by the initial one. */
-export async function readSetting<Value>(db: Reader, kept: Setting<Value>): Promise<Value> {
+export async function readSetting<Value>(db: Reader, kept: StoredSetting<Value>): Promise<Value> {
   const row = await db.selectFrom("settings").select("value").where("name", "=", kept.name).executeTakeFirst();
   return parseSetting(kept, row?.value);
 }
 
 /** {@link readSetting}, from its stored text. */
-export function parseSetting<Value>({ name, schema, initial }: Setting<Value>, text: string | null | undefined): Value {
+export function parseSetting<Value>(
+  { name, schema, initial }: StoredSetting<Value>,
+  text: string | null | undefined,
+): Value {
   return text == null ? initial : readRow(`settings/${name}`, () => schema.parse(fromJson(text)));
 }
 
-export async function writeSetting<Value>(tx: Transaction, { name }: Setting<Value>, next: Value): Promise<void> {
+export async function writeSetting<Value>(tx: Transaction, { name }: StoredSetting<Value>, next: Value): Promise<void> {
   const value = toJson(next);
   const insert = tx.insertInto("settings").values({ name, value });
   await insert.onConflict((conflict) => conflict.column("name").doUpdateSet({ value })).execute();

@@ -3,7 +3,7 @@ import type { BotContext } from "../../src/bot/context.js";
 import type { Feature } from "../../src/bot/feature.js";
 import { answerInline } from "../../src/bot/inline.js";
 import { messagesIn } from "../../src/locales/messages.js";
-import { tokenListOf } from "../../src/services/token/list.js";
+import { tokenListOf } from "../../src/services/market/token-list.js";
 import { createMemoryDisk } from "../support/memory-store.js";
 import { createVirtualClock } from "../support/virtual-clock.js";
 import { silent } from "../services/samples.js";

@@ -3,11 +3,11 @@ import type { Card, View } from "../../src/cards/card.js";
 import { amountOf, unlistedToken, type Token } from "../../src/encoding/amount.js";
 import { messages } from "../../src/locales/messages.js";
 import type { Intent, IntentOutcome, IntentState } from "../../src/services/intent/intent.js";
-import type { LockTerms, UnlockTerms } from "../../src/services/terms/lock.js";
-import type { MultihopTerms, SwapTerms } from "../../src/services/terms/swap.js";
+import type { LockTerms, UnlockTerms } from "../../src/services/terms/lock-terms.js";
+import type { MultihopTerms, SwapTerms } from "../../src/services/terms/swap-terms.js";
 import type { Terms } from "../../src/services/terms/terms.js";
 import { asRead } from "../support/as-read.js";
-import { poolAddress } from "../services/pool/samples.js";
+import { poolAddress } from "../services/market/pool-samples.js";
 import { alice, kfi, klv, locked as lockedToken } from "../services/samples.js";
 
 export const now = Date.parse("2026-07-01T12:00:00Z");

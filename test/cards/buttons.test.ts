@@ -65,7 +65,7 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   askIn: "now",
   member: { action: "decline", userId: 999_999_999_999_999 },
   unreadable: { action: "look", userId: 999_999_999_999_999 },
-  trading: "resume-now",
+  tradingPause: "resume-now",
   pauseNow: intentId,
   pick: `${"9".repeat(40)}.${"9".repeat(8)}`,
 };

@@ -4,7 +4,7 @@ import { messages } from "../../src/locales/messages.js";
 import { sentencesOf } from "../locales/sentences.js";
 import { openLines, onPhone } from "../support/phone.js";
 import { assertSendable, en, pt } from "./arrange.js";
-import { gallery } from "./sights.js";
+import { gallery } from "./card-samples.js";
 
 const sights = Object.values(gallery).flat();
 /** What each button does and how it looks, without its label. */

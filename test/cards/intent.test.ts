@@ -6,7 +6,7 @@ import { amountOf, type Token } from "../../src/encoding/amount.js";
 import type { Intent, IntentOutcome, IntentState } from "../../src/services/intent/intent.js";
 import type { Terms } from "../../src/services/terms/terms.js";
 import { nested } from "../encoding/nested.js";
-import { poolAddress } from "../services/pool/samples.js";
+import { poolAddress } from "../services/market/pool-samples.js";
 import { alice, kfi, klv } from "../services/samples.js";
 import { openLines } from "../support/phone.js";
 import {

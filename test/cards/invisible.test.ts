@@ -4,9 +4,9 @@ import type { Card } from "../../src/cards/card.js";
 import { intentCard } from "../../src/cards/intent.js";
 import { Fault, type FaultCode } from "../../src/fault.js";
 import { messages, errorMessage } from "../../src/locales/messages.js";
-import { terms as launchTerms } from "../services/launch/samples.js";
+import { terms as launchTerms } from "../services/trade/launch-samples.js";
 import { assertSendable, en, intent, lockTerms, pt, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
-import { gallery } from "./sights.js";
+import { gallery } from "./card-samples.js";
 
 /** Right-to-left override, zero-width space, Hangul filler, Braille blank, variation selector, tag. */
 const HOSTILE = "\u202E\u200B\u3164\u2800\uFE0F\u{E0041}";

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Card } from "../../src/cards/card.js";
 import { intentCard, summaryOf } from "../../src/cards/intent.js";
 import { launchCard } from "../../src/cards/launch.js";
-import type { LaunchTerms } from "../../src/services/terms/launch.js";
-import { checklist, factsAfter, pair, terms } from "../services/launch/samples.js";
+import type { LaunchTerms } from "../../src/services/terms/launch-terms.js";
+import { checklist, factsAfter, pair, terms } from "../services/trade/launch-samples.js";
 import { asRead } from "../support/as-read.js";
 import { en as view, intent } from "./arrange.js";
 

@@ -8,7 +8,7 @@ import { listCard } from "../../src/cards/list.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import { kfi } from "../services/samples.js";
 import { en, intent, now, pt, swapTerms } from "./arrange.js";
-import { gallery } from "./sights.js";
+import { gallery } from "./card-samples.js";
 
 type Blocks = NonNullable<Card["rich"]>["blocks"];
 type Table = Extract<InputRichBlock, { type: "table" }>;

@@ -15,8 +15,8 @@ import {
 import { amountOf } from "../../src/encoding/amount.js";
 import type { VolumeAsked } from "../../src/cards/buttons.js";
 import { volumePicture } from "../../src/cards/receipt.js";
-import type { DayVolume } from "../../src/services/receipt/receipt.js";
-import type { OperatorEvent } from "../../src/services/outbox/outbox.js";
+import type { DayVolume } from "../../src/services/history/receipt.js";
+import type { OperatorEvent } from "../../src/services/telegram/outbox.js";
 import type { LogEntry, Overview } from "../../src/services/operator/operator.js";
 import { kfi, klv } from "../services/samples.js";
 import { intent, now, swapTerms } from "./arrange.js";

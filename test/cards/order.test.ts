@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { orderAlertCard, fillBar, orderCard, ordersCard } from "../../src/cards/order.js";
 import type { Card, View } from "../../src/cards/card.js";
-import { alertFor } from "../../src/services/order/watched.js";
-import { order, orderId } from "../services/order/desk.js";
+import { alertFor } from "../../src/services/alerts/watched-orders.js";
+import { order, orderId } from "../services/alerts/orders-world.js";
 import { asRead } from "../support/as-read.js";
 import { en, now } from "./arrange.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { card, bold, code, say, momentOf } from "../../src/cards/card.js";
-import { movementOf } from "../../src/services/trade/kinds.js";
+import { flowOf } from "../../src/services/trade/kinds.js";
 import { csvOf, pageOf } from "../../src/cards/list.js";
 import { summaryOf } from "../../src/cards/intent.js";
 import { helpCard } from "../../src/cards/account.js";
@@ -10,10 +10,10 @@ import { locksCard } from "../../src/cards/lock.js";
 import { settingsCard, slippageCard, slippageChoices, slippageWarning } from "../../src/cards/settings.js";
 import { tokenCard } from "../../src/cards/token.js";
 import { amountOf } from "../../src/encoding/amount.js";
-import type { Lock } from "../../src/services/lock/record.js";
-import { tokenListOf } from "../../src/services/token/list.js";
+import type { Lock } from "../../src/services/trade/lock-record.js";
+import { tokenListOf } from "../../src/services/market/token-list.js";
 import { nested } from "../encoding/nested.js";
-import { poolOf } from "../services/pool/samples.js";
+import { poolOf } from "../services/market/pool-samples.js";
 import { kfi, klv } from "../services/samples.js";
 import {
   assertSendable,
@@ -127,7 +127,7 @@ describe("the history", () => {
     const outcome = { kind: "ok", returnData: ["26bf", "0efc3c"], encoding: "hex" } as const;
     const told = intent(swapTerms, "OK", outcome);
     expect(summaryOf(told, { ...en, returnDataEncoding: "base64" })).toBe(summaryOf(done, en));
-    expect(movementOf(told, "base64")).toEqual(movementOf(done, "hex"));
+    expect(flowOf(told, "base64")).toEqual(flowOf(done, "hex"));
   });
 
   const onPage = (items: readonly Intent[], page = 0, hasOlder = false) => ({ items, page, hasOlder });
@@ -191,7 +191,7 @@ describe("the history", () => {
 
   test("shows only fees that are proven", () => {
     const unproven = intent(swapTerms, "OK", { kind: "ok", returnData: ["01", "02"] });
-    const fees = [done, unproven, route, intent(swapTerms)].map((each) => movementOf(each, "hex").fee);
+    const fees = [done, unproven, route, intent(swapTerms)].map((each) => flowOf(each, "hex").fee);
     expect(fees).toEqual([amountOf(kfi, 9_919n), undefined, undefined, undefined]);
   });
 });

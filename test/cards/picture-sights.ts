@@ -3,8 +3,8 @@ import { fillsChart, orderCard, shareableOrder } from "../../src/cards/order.js"
 import { card, type View, type Shareable } from "../../src/cards/card.js";
 import { shareableQuote } from "../../src/cards/swap.js";
 import { amountOf } from "../../src/encoding/amount.js";
-import type { Grain, PricePoint } from "../../src/services/price/history.js";
-import { order } from "../services/order/desk.js";
+import type { Grain, PricePoint } from "../../src/services/market/price-history.js";
+import { order } from "../services/alerts/orders-world.js";
 import { kfi, klv } from "../services/samples.js";
 import { now, swapTerms } from "./arrange.js";
 import type { Sight } from "./sight.js";

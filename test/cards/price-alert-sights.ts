@@ -1,6 +1,6 @@
 import { alertCard, alertsCard, priceNewsCard, toldAlertCard } from "../../src/cards/price-alert.js";
-import type { PriceAlert } from "../../src/services/price-alert/queries.js";
-import { priceAlert } from "../services/price-alert/desk.js";
+import type { PriceAlert } from "../../src/services/alerts/price-alert-queries.js";
+import { priceAlert } from "../services/alerts/price-alerts-world.js";
 import { now } from "./arrange.js";
 import type { Sight } from "./sight.js";
 

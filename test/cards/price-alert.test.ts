@@ -1,9 +1,9 @@
 import { expect, test, describe } from "vitest";
 import { alertsCard, toldAlertCard } from "../../src/cards/price-alert.js";
 import type { View } from "../../src/cards/card.js";
-import type { PriceAlert } from "../../src/services/price-alert/queries.js";
+import type { PriceAlert } from "../../src/services/alerts/price-alert-queries.js";
 import { amountOf, type Token } from "../../src/encoding/amount.js";
-import { priceAlert } from "../services/price-alert/desk.js";
+import { priceAlert } from "../services/alerts/price-alerts-world.js";
 import { kfi, klv } from "../services/samples.js";
 import { asRead } from "../support/as-read.js";
 import { en, now, pt } from "./arrange.js";

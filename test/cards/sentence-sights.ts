@@ -3,7 +3,7 @@ import { intentCard } from "../../src/cards/intent.js";
 import { refusal, typedBehind } from "../../src/cards/correction.js";
 import { Fault, type FaultCode, type FaultParameters } from "../../src/fault.js";
 import { messages, type Messages } from "../../src/locales/messages.js";
-import { pair } from "../services/launch/samples.js";
+import { pair } from "../services/trade/launch-samples.js";
 import { alice } from "../services/samples.js";
 import { intent, swapTerms } from "./arrange.js";
 import type { Sight } from "./sight.js";

@@ -3,7 +3,7 @@ import { type Desk, testDesk } from "../support/desk.js";
 import type { Answer } from "../support/http-stub.js";
 import { startExchangeStub, type ExchangeStub } from "../support/stub-exchange.js";
 import { failure, type Person } from "../support/stub-telegram.js";
-import { readAlert } from "../support/told-alert.js";
+import { readAlert } from "../support/read-alert.js";
 import { until } from "../support/until.js";
 
 const PRICE = 700_000n;

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { addLaunch } from "../../src/services/launch/record.js";
-import { insertIntent } from "../../src/services/intent/row.js";
+import { addLaunch } from "../../src/services/trade/launch-record.js";
+import { insertIntent } from "../../src/services/intent/intent-row.js";
 import { keepDraft } from "../../src/services/operator/broadcast.js";
-import { putAlert } from "../../src/services/price-alert/queries.js";
-import { priceAlert } from "../services/price-alert/desk.js";
+import { putAlert } from "../../src/services/alerts/price-alert-queries.js";
+import { priceAlert } from "../services/alerts/price-alerts-world.js";
 import { toJson, writeSetting } from "../../src/store/store.js";
 import { intent, swapTerms } from "../cards/arrange.js";
-import { launch } from "../services/launch/samples.js";
+import { launch } from "../services/trade/launch-samples.js";
 import { addresses, type Desk, testDesk } from "../support/desk.js";
 import { everyRow, inTablesOf, unhandledUpdates } from "../support/stored.js";
 import type { Person } from "../support/stub-telegram.js";

@@ -12,7 +12,7 @@ import { seededRandom } from "../support/seed.js";
 import { startExchangeStub, type ExchangeStub } from "../support/stub-exchange.js";
 import { carriedOut, quoted } from "../support/stub-services.js";
 import type { BotMessage, Person } from "../support/stub-telegram.js";
-import { isSameState, readAlert, type ToldAlert, type ToldState } from "../support/told-alert.js";
+import { isSameState, readAlert, type ToldAlert, type ToldState } from "../support/read-alert.js";
 import { until } from "../support/until.js";
 
 /** 300 in `npm run test:full`. On PostgreSQL each takes seconds, until the previous lease has expired. */

@@ -9,7 +9,7 @@ import type { Card } from "../../src/cards/card.js";
 import { messageOptions } from "../../src/conversations/reply-card.js";
 import { en, pt } from "../cards/arrange.js";
 import type { Sight } from "../cards/sight.js";
-import { gallery } from "../cards/sights.js";
+import { gallery } from "../cards/card-samples.js";
 import { screenshots } from "../support/browser.js";
 import { openPage } from "../support/pages.js";
 import { people } from "../support/sandbox-desk.js";

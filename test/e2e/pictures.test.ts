@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { grains, MAX_PAIRS } from "../../src/services/price/history.js";
+import { grains, MAX_PAIRS } from "../../src/services/market/price-history.js";
 import { asRead } from "../support/as-read.js";
 import {
   dataOf,

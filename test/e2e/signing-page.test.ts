@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/clock.js";
 import { signingRoutes } from "../../src/bot/signing/routes.js";
-import type { SigningRequest } from "../../src/services/wallet/signing.js";
+import type { SigningRequest } from "../../src/services/signing/signing-requests.js";
 import { isSignedBy } from "../../sandbox/node/key.js";
 import { hashOf } from "../../sandbox/node/transaction.js";
 import { walletScript } from "../../sandbox/node/wallet-routes.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { poolAddress } from "../services/pool/samples.js";
+import { poolAddress } from "../services/market/pool-samples.js";
 import { defaultWorld, people, tradingDesk } from "../support/sandbox-desk.js";
 
 /** 100,000 DVK and 100 USDT: 35 % off the market, and less than 0.1 % of what the other pools hold. */

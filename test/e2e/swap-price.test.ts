@@ -3,7 +3,7 @@ import { findPair } from "../../sandbox/chain/state.js";
 import { startHttpStub } from "../support/http-stub.js";
 import { walletClock } from "../support/wallet-chat.js";
 import { until } from "../support/until.js";
-import { poolAddress } from "../services/pool/samples.js";
+import { poolAddress } from "../services/market/pool-samples.js";
 import { through } from "../support/launch-chat.js";
 import { documentedWorld, labelsOf, sandboxDesk, type SandboxDesk, tradingDesk } from "../support/sandbox-desk.js";
 

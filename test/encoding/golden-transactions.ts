@@ -1,5 +1,5 @@
 import { addressToBytes } from "../../src/encoding/address.js";
-import type { Fees, RawData } from "../../src/encoding/transaction.js";
+import type { NetworkFees, RawData } from "../../src/encoding/transaction.js";
 import { contractCall, type ContractCall } from "../../src/encoding/call.js";
 import { account, lock, pair, pairHex } from "./samples.js";
 
@@ -9,7 +9,7 @@ export const accountKeyHex = "8734062c1158f26a3ca8a4a0da87b527a7c168653f7f4c7704
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 
 /** A contract call of {@link account} on chain 109 with the fees of the published samples. */
-export function callOf(nonce: bigint, bandwidthFee: bigint, contractHex: string, data: string): RawData & Fees {
+export function callOf(nonce: bigint, bandwidthFee: bigint, contractHex: string, data: string): RawData & NetworkFees {
   return {
     ...(nonce > 0n && { Nonce: nonce }),
     Sender: base64(addressToBytes(account)),
@@ -61,7 +61,7 @@ export const swapCall = contractCall(
 export const liquidityCall = contractCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [klv, dvk]);
 const locking = { contract: "simpleLock", address: lock } as const;
 
-type Golden = readonly [what: string, raw: RawData & Fees, hash: string, signature: string, call: ContractCall];
+type Golden = readonly [what: string, raw: RawData & NetworkFees, hash: string, signature: string, call: ContractCall];
 
 /** Contract calls as transactions, with the hash of each and the signature of {@link accountKeyHex} over it. */
 export const goldenCalls: readonly Golden[] = [

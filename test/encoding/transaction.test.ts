@@ -2,7 +2,13 @@ import { parse as parseProto } from "protobufjs";
 import { describe, expect, it, test } from "vitest";
 import { addressFromBytes, addressToBytes } from "../../src/encoding/address.js";
 import { callData, contractCall } from "../../src/encoding/call.js";
-import { bytesOf, hashOf, rawDataSchema, transactionOf, type RawData } from "../../src/encoding/transaction.js";
+import {
+  bytesOf,
+  transactionHash,
+  rawDataSchema,
+  transactionOf,
+  type RawData,
+} from "../../src/encoding/transaction.js";
 import { fromJson, toJson } from "../../src/store/store.js";
 import { transfer, transferOfTwo } from "../vectors/transactions.js";
 import { goldenCalls } from "./golden-transactions.js";
@@ -11,7 +17,7 @@ import { fc, often } from "../support/property.js";
 
 describe("golden transactions", () => {
   test.each(goldenCalls)("%s has its hash, and reads back from the store unchanged", (_what, raw, hash) => {
-    expect(hashOf(raw)).toBe(hash);
+    expect(transactionHash(raw)).toBe(hash);
     expect(rawDataSchema.parse(fromJson(toJson(raw)))).toEqual(raw);
   });
 
@@ -19,11 +25,11 @@ describe("golden transactions", () => {
     expect(bytesOf(transfer.raw).toString("hex")).toBe(
       "08271220e41b323a571fd955e09cd41660ff4465c3f44693c87f2faea4a0fc408727c8ea325412520a2a747970652e676f6f676c65617069732e636f6d2f70726f746f2e5472616e73666572436f6e747261637412240a2032b32834023f318ffaebe57194ea227e013236f669d11d2d16d01ac2d6fcf408180a68a0c21e70c0843d7801820106313030343230",
     );
-    expect(hashOf(transfer.raw)).toBe(transfer.hash);
+    expect(transactionHash(transfer.raw)).toBe(transfer.hash);
   });
 
   it("a published transfer of several signers has its hash", () => {
-    expect(hashOf(transferOfTwo.raw)).toBe(transferOfTwo.hash);
+    expect(transactionHash(transferOfTwo.raw)).toBe(transferOfTwo.hash);
   });
 
   test.each(goldenCalls)("%s is built from its call, field by field", (_what, raw, _hash, _signature, call) => {

@@ -7,7 +7,7 @@ import { formatAssetId } from "../../src/encoding/amount.js";
 import { callData, type ContractCall } from "../../src/encoding/call.js";
 import { bytesOf } from "../../src/encoding/transaction.js";
 import { isFault } from "../../src/fault.js";
-import { checkedTransaction } from "../../src/services/wallet/prepare.js";
+import { checkedTransaction } from "../../src/services/signing/prepare.js";
 import { keys } from "../sandbox/node/real-node.js";
 import { alice, operator } from "../services/samples.js";
 import { everyKind, type Built } from "./every-kind.js";

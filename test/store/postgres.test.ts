@@ -12,7 +12,7 @@ import { newDatabase } from "../support/engine.js";
 import { listen } from "../support/listen.js";
 import { startPostgres } from "../support/postgres.js";
 import { project } from "../support/process.js";
-import { intentOf, packDue, rowOf } from "../../src/services/intent/row.js";
+import { intentOf, packDue, intentRow } from "../../src/services/intent/intent-row.js";
 import { migrations } from "../../src/store/schema.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -360,7 +360,7 @@ describe("a move between engines", () => {
       const older = openStore({ directory });
       await older.write(async (tx) => {
         for (const id of ["a", "b"]) {
-          const { pack_at: _at, packed: _packed, ...row } = rowOf({ ...done, id });
+          const { pack_at: _at, packed: _packed, ...row } = intentRow({ ...done, id });
           await tx.insertInto("intents").values(row).execute();
         }
       });
@@ -371,7 +371,7 @@ describe("a move between engines", () => {
     expect(await move(directory, url, "postgres")).toBe(2);
     const intentsIn = (db: Reader) => db.selectFrom("intents").selectAll().orderBy("id").execute();
     const store = await open(url);
-    expect(await intentsIn(store.db)).toMatchObject(["a", "b"].map((id) => rowOf({ ...done, id })));
+    expect(await intentsIn(store.db)).toMatchObject(["a", "b"].map((id) => intentRow({ ...done, id })));
     // One of the two.
     await store.write((tx) => packDue(tx, 0, Number.MAX_SAFE_INTEGER, 1));
     const rows = await intentsIn(store.db);

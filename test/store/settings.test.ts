@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { readSetting, writeSetting, type Setting } from "../../src/store/store.js";
+import { readSetting, writeSetting, type StoredSetting } from "../../src/store/store.js";
 import { temporaryStore } from "../support/engine.js";
 
-const counted: Setting<{ readonly count: bigint }> = {
+const counted: StoredSetting<{ readonly count: bigint }> = {
   name: "counted",
   schema: z.object({ count: z.bigint() }),
   initial: { count: 0n },

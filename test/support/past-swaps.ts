@@ -1,4 +1,4 @@
-import { insertIntent } from "../../src/services/intent/row.js";
+import { insertIntent } from "../../src/services/intent/intent-row.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { people as collection } from "./documents.js";
 import { temporaryPlace } from "./engine.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { expect } from "vitest";
 import { systemClock } from "../../src/clock.js";
-import { createBudget, createPollLoop } from "../../src/services/limits/budget.js";
+import { createBudget, createPollLoop } from "../../src/services/base/budget.js";
 import { openDatabase, queriesOver, statementsOf } from "../../src/store/database.js";
 import type { Transaction } from "../../src/store/store.js";
 

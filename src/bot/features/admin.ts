@@ -8,15 +8,15 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { type Announcement, broadcastTopic, keepDraft, takeDraft } from "../../services/operator/broadcast.js";
 import { resetUser, isUnreadable } from "../../services/operator/forget.js";
 import { declineAccess, enterLog, type LogEntry, logPage } from "../../services/operator/operator.js";
-import { MAX_ENDED, volumesSince } from "../../services/receipt/receipt.js";
-import { plainText } from "../../services/text/plain.js";
+import { MAX_ENDED, volumesSince } from "../../services/history/receipt.js";
+import { plainText } from "../../services/base/plain.js";
 import { type BotContext, wordsFor } from "../context.js";
-import { answered, commandOf, type Feature, isTapOn, onCards, type Taps } from "../feature.js";
+import { answering, typedCommand, type Feature, isTapOn, onCards, type Taps } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
 import { alertOnTap, editTapped, replyFile, showPicture } from "../reply.js";
 import type { Needs } from "../shared.js";
 
-type AdminParts = Needs<"operator" | "tokens" | "trading">;
+type AdminParts = Needs<"operator" | "tokens" | "tradingPause">;
 
 const MAX_REASON_LENGTH = 200;
 const MAX_SHOWN = 40;
@@ -31,7 +31,7 @@ export function isPausing(ctx: Context, { operator }: Pick<AdminParts, "operator
 
 /** Whether an operator is sending a broadcast, which may be as long as Telegram allows. */
 export function isBroadcasting(ctx: BotContext, { operator }: Pick<AdminParts, "operator">): boolean {
-  return operator.isOperator(ctx.from?.id) && commandOf(ctx)?.command === "broadcast";
+  return operator.isOperator(ctx.from?.id) && typedCommand(ctx)?.command === "broadcast";
 }
 
 /** `/admin` and `/broadcast`, for operators only; for everyone else the commands don't exist. */
@@ -101,12 +101,12 @@ function lookTaps(parts: AdminParts): Taps {
   };
   const volumes = ({ view }: BotContext) => volumesSince(store.db, firstDayOf(view.now));
   return {
-    admin: answered(async (ctx, { section, page }) => editTapped(ctx, await placeCards[section](ctx, page))),
-    volume: answered(async (ctx, asked) => {
+    admin: answering(async (ctx, { section, page }) => editTapped(ctx, await placeCards[section](ctx, page))),
+    volume: answering(async (ctx, asked) => {
       const drawn = volumePicture(await volumes(ctx), tokens.named, asked, ctx.view);
       return showPicture(ctx, drawn ?? ctx.words.history.nothingHere, log);
     }),
-    volumeFile: answered(async (ctx) => {
+    volumeFile: answering(async (ctx) => {
       const { volumeName, volumeCaption } = ctx.words.admin;
       const caption = volumeCaption(figure(String(MAX_ENDED), ctx.words));
       return replyFile(ctx, volumeFile(await volumes(ctx), tokens.named), volumeName, caption);
@@ -115,15 +115,15 @@ function lookTaps(parts: AdminParts): Taps {
 }
 
 function actTaps(parts: AdminParts): Taps {
-  const { clock, operator, store, trading } = parts;
+  const { clock, operator, store, tradingPause } = parts;
   /** Called before the action, so that no action is missing from the log. */
   const log = (ctx: BotContext, action: LogEntry["action"], about = "") =>
     store.write((tx) => enterLog(tx, { at: clock.now(), operator: ctx.userId, action, about }));
   return {
-    trading: async (ctx, step) => {
+    tradingPause: async (ctx, step) => {
       if (step === "resume-now") {
         await log(ctx, "resume");
-        await trading.resume();
+        await tradingPause.resume();
         await ctx.answerCallbackQuery(ctx.words.admin.resumed);
         return editTapped(ctx, await overview(parts, ctx));
       }
@@ -145,7 +145,7 @@ function actTaps(parts: AdminParts): Taps {
       await ctx.answerCallbackQuery();
       return replyCard(ctx, isBegun ? cards.announcingCard(ctx.words) : card([ctx.words.admin.broadcastBusy]));
     },
-    unreadable: answered(async (ctx, { action, userId }) => {
+    unreadable: answering(async (ctx, { action, userId }) => {
       const { wasReset, readable } = ctx.words.admin;
       if (action === "look") {
         return editTapped(ctx, (await damageCard(parts, ctx, userId)) ?? card([readable(userId)]));
@@ -171,7 +171,7 @@ function actTaps(parts: AdminParts): Taps {
       const { reason } = await store.write((tx) => takeDraft(tx, ctx.userId, draftId));
       if (reason === undefined) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
       await log(ctx, "pause", reason);
-      await trading.pause(reason);
+      await tradingPause.pause(reason);
       await alertOnTap(ctx, ctx.words.admin.paused);
       return editTapped(ctx, await overview(parts, ctx));
     },

@@ -5,11 +5,11 @@ import { historyFileHead, historyLines, repeatCard } from "../../cards/history.j
 import { receiptCard, receiptsFile, receiptsPicture } from "../../cards/receipt.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Intent } from "../../services/intent/intent.js";
-import { createUserRateLimit } from "../../services/limits/rate.js";
-import { monthOf, monthPattern, receiptOf, receiptsIn } from "../../services/receipt/receipt.js";
-import { wordsOf } from "../../services/text/line.js";
+import { createUserRateLimit } from "../../services/base/rate.js";
+import { monthOf, monthPattern, receiptOf, receiptsIn } from "../../services/history/receipt.js";
+import { splitWords } from "../../services/base/line.js";
 import type { BotContext } from "../context.js";
-import { answered, type Feature } from "../feature.js";
+import { answering, type Feature } from "../feature.js";
 import { catchUserError, editTapped, replyFile, showPicture } from "../reply.js";
 import type { Needs } from "../shared.js";
 
@@ -69,7 +69,7 @@ export function historyFeature(parts: Needs<"intents">): Feature {
         await replyCard(ctx, feesCard(paid, settings.referralPercentage, ctx.view));
       },
       receipt: async (ctx, typed) => {
-        const words = wordsOf(typed);
+        const words = splitWords(typed);
         const rest = words.filter((word) => !/^(?:csv|month|m[eê]s)$/i.test(word));
         const month = rest[0] ?? monthOf(clock.now());
         if (rest.length > 1 || !monthPattern.test(month)) return replyCard(ctx, card([ctx.words.receipt.usage]));
@@ -79,13 +79,13 @@ export function historyFeature(parts: Needs<"intents">): Feature {
       },
     },
     buttons: {
-      history: answered(async (ctx, { filter, page }) => editTapped(ctx, await pageFor(ctx, filter, page))),
-      historyFile: answered(sendFiles),
-      receipt: answered(async (ctx, id) => {
+      history: answering(async (ctx, { filter, page }) => editTapped(ctx, await pageFor(ctx, filter, page))),
+      historyFile: answering(sendFiles),
+      receipt: answering(async (ctx, id) => {
         const intent = await intents.find(ctx.userId, id);
         await showReceipt(ctx, intent === undefined ? [] : [intent]);
       }),
-      receipts: answered((ctx, { month, as }) => showMonth(ctx, month, as)),
+      receipts: answering((ctx, { month, as }) => showMonth(ctx, month, as)),
     },
   };
 }

@@ -1,28 +1,28 @@
 import type { LaunchTap } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
-import { unreadable } from "../../cards/correction.js";
+import { unreadableLine } from "../../cards/correction.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../cards/launch.js";
 import type { Form } from "../../conversations/interview.js";
 import type { LaunchFormParts } from "../../conversations/launch.js";
 import * as forms from "../../conversations/launch.js";
-import { replyCard, type Shown } from "../../conversations/reply-card.js";
+import { replyCard, type CardReply } from "../../conversations/reply-card.js";
 import { formatAmount, isZero, type Token } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
 import { isProven, isUnderWay } from "../../services/intent/intent.js";
-import { type LaunchKindParts, withLiquidity } from "../../services/launch/facts.js";
-import { adviseLock, checkLaunch, lacksForLock, launchFor, POOLS_MAX_AGE_MS } from "../../services/launch/launch.js";
-import type { Checklist } from "../../services/launch/launch.js";
-import type { Launch } from "../../services/launch/record.js";
-import * as rows from "../../services/launch/record.js";
-import { type LaunchStart, readLaunchStart } from "../../services/launch/request.js";
-import { callsOf, seenStep } from "../../services/launch/seen.js";
-import { provenByViews } from "../../services/launch/steps.js";
-import { unlockTimeAt } from "../../services/lock/contract.js";
-import { enterLock } from "../../services/lock/record.js";
+import { type LaunchKindParts, withLiquidity } from "../../services/trade/launch-facts.js";
+import { adviseLock, checkLaunch, lacksForLock, launchFor, POOLS_MAX_AGE_MS } from "../../services/trade/launch.js";
+import type { Checklist } from "../../services/trade/launch.js";
+import type { Launch } from "../../services/trade/launch-record.js";
+import * as rows from "../../services/trade/launch-record.js";
+import { type LaunchStart, readLaunchStart } from "../../services/trade/launch-request.js";
+import { callsOf, seenStep } from "../../services/trade/launch-seen.js";
+import { provenByViews } from "../../services/trade/launch-steps.js";
+import { unlockTimeAt } from "../../services/trade/lock-contract.js";
+import { enterLock } from "../../services/trade/lock-record.js";
 import { personIn } from "../../services/person/person.js";
-import { amountPaid } from "../../services/swap/request.js";
-import type { LaunchStep } from "../../services/terms/launch.js";
-import { isRead } from "../../services/text/line.js";
+import { amountPaid } from "../../services/trade/swap-request.js";
+import type { LaunchStep } from "../../services/terms/launch-terms.js";
+import { isParsed } from "../../services/base/line.js";
 import { type BotContext, ownerOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
@@ -78,7 +78,7 @@ export function launchFeature(parts: LaunchParts): Feature {
         }
         const read = readLaunchStart(typed, parts.tokens);
         const usage = `${ctx.words.launch.usage} /launch KLV DVK-34ZH`;
-        if (!isRead(read)) return replyCard(ctx, unreadable(read, ctx.words, usage));
+        if (!isParsed(read)) return replyCard(ctx, unreadableLine(read, ctx.words, usage));
         return replyOrAskWallet(parts, ctx, form, typed, await startLaunch(parts, ctx.userId, read));
       },
     },
@@ -87,7 +87,7 @@ export function launchFeature(parts: LaunchParts): Feature {
   };
 }
 
-async function showInPlace(ctx: BotContext, shown: Shown): Promise<void> {
+async function showInPlace(ctx: BotContext, shown: CardReply): Promise<void> {
   if (shown.ok) await editTapped(ctx, shown.card);
   else await replyCard(ctx, shown.card);
 }

@@ -1,10 +1,10 @@
 import { locksCard, unlockableCard } from "../../cards/lock.js";
 import { lockForm, unlockForm } from "../../conversations/lock.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { lockTopic, remindOfLocks } from "../../services/lock/record.js";
+import { lockTopic, remindOfLocks } from "../../services/trade/lock-record.js";
 import { personIn } from "../../services/person/person.js";
 import type { BotContext } from "../context.js";
-import { answered, type Feature, onCards } from "../feature.js";
+import { answering, type Feature, onCards } from "../feature.js";
 import { answerCommand, openRead, replyOpened, type OpenCardParts } from "../intents/open.js";
 import { editTapped } from "../reply.js";
 import type { Needs } from "../shared.js";
@@ -36,11 +36,11 @@ export function lockFeature(parts: OpenCardParts & Needs<"forms" | "holdings" | 
       locks: async (ctx) => replyCard(ctx, await pageFor(ctx, 0)),
     },
     buttons: {
-      unlock: answered(async (ctx, asset) => {
+      unlock: answering(async (ctx, asset) => {
         const read = await parts.trades.read("unlock", asset, ctx);
         return replyOpened(parts, ctx, await openRead(parts, ctx, "unlock", asset, read));
       }),
-      locksPage: answered(async (ctx, page) => editTapped(ctx, await pageFor(ctx, page))),
+      locksPage: answering(async (ctx, page) => editTapped(ctx, await pageFor(ctx, page))),
     },
     forms: [lock, unlock],
     topics: [onCards(parts, lockTopic, unlockableCard)],

@@ -9,9 +9,9 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { ADDRESS_LIKE } from "../../encoding/address.js";
 import { type Fault, isFault, OUTAGES } from "../../fault.js";
 import { errorMessage } from "../../locales/messages.js";
-import { type Order, readOrderId } from "../../services/clients/exchange.js";
-import { orderTopic, outageTopic } from "../../services/order/orders.js";
-import { botLink, linkPayload } from "../../services/text/link.js";
+import { type Order, readOrderId } from "../../services/alerts/exchange.js";
+import { orderTopic, outageTopic } from "../../services/alerts/orders.js";
+import { botLink, linkPayload } from "../../services/base/link.js";
 import type { BotContext, PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onCards } from "../feature.js";
@@ -28,9 +28,9 @@ export function orderFeature(parts: OrderParts): Feature {
   const shown = (whose: number | PersonFlavor, id: string) =>
     shownTo(parts, whose, (owner) => look(owner, id), typedBehind("order", id));
   const reply = async (ctx: BotContext, id: string) => replyCard(ctx, (await shown(ctx, id)).card);
-  const form = createForm("order.1", { ...parts.forms, submit: shown }, ({ words, submits }) => {
+  const form = createForm("order.1", { ...parts.forms, submit: shown }, ({ words, askAndSubmit }) => {
     const question = { prompt: card([words.orders.askId]), read: reading(words, readOrderId) };
-    return submits({ ...question, isMeant: (text) => !ADDRESS_LIKE.test(text) }, (id) => id);
+    return askAndSubmit({ ...question, isMeant: (text) => !ADDRESS_LIKE.test(text) }, (id) => id);
   });
   const onPress =
     <Payload>(press: (ctx: BotContext, payload: Payload) => Promise<{ card: Card; said?: string; isNew?: true }>) =>
@@ -71,7 +71,7 @@ export function orderFeature(parts: OrderParts): Feature {
         const order = await orders.look(ctx.userId, id);
         const { overNothingToWatch, nowWatching } = ctx.words.orders;
         const said = (await orders.watch(ctx.userId, order)) === "over" ? overNothingToWatch : nowWatching;
-        return { card: await cardOf(parts, ctx, order), said };
+        return { card: await orderCardOf(parts, ctx, order), said };
       }),
       unwatch: onPress(async (ctx, id) => {
         // End the watch first: this must work while the exchange is unreachable.
@@ -94,17 +94,22 @@ export async function lookAtOrder(parts: OrderParts, owner: PersonFlavor, orderI
   const { userId } = owner;
   parts.quoteAllowance.take(userId);
   try {
-    return await cardOf(parts, owner, await parts.orders.look(userId, orderId));
+    return await orderCardOf(parts, owner, await parts.orders.look(userId, orderId));
   } catch (error) {
     if (!isFault(error, ...OUTAGES)) throw error;
     const watch = await parts.orders.find(userId, orderId.trim().toLowerCase());
     if (watch === undefined) throw error;
-    return cardOf(parts, owner, watch.order, error);
+    return orderCardOf(parts, owner, watch.order, error);
   }
 }
 
 /** @param away why the order is shown as last seen. */
-async function cardOf(parts: OrderParts, { userId, view }: PersonFlavor, order: Order, away?: Fault): Promise<Card> {
+async function orderCardOf(
+  parts: OrderParts,
+  { userId, view }: PersonFlavor,
+  order: Order,
+  away?: Fault,
+): Promise<Card> {
   const watch = await parts.orders.find(userId, order.id);
   // Opens the order in the private chat.
   const link = botLink(parts.botName(), linkPayload(`order ${order.id}`));

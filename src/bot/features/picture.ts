@@ -4,15 +4,15 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { amountOf, type Token } from "../../encoding/amount.js";
 import { type Fault, isFault, OUTAGES, unlessFault } from "../../fault.js";
 import { isProven } from "../../services/intent/intent.js";
-import { createUserRateLimit } from "../../services/limits/rate.js";
-import { pairPrice } from "../../services/pool/price-tree.js";
-import { receiptOf } from "../../services/receipt/receipt.js";
-import { isFine, type Grain, priceOf, pricesOf } from "../../services/price/history.js";
-import { tradeWords } from "../../services/swap/request.js";
+import { createUserRateLimit } from "../../services/base/rate.js";
+import { pairPrice } from "../../services/market/price-tree.js";
+import { receiptOf } from "../../services/history/receipt.js";
+import { isFine, type Grain, priceBetween, pricesOf } from "../../services/market/price-history.js";
+import { tradeWords } from "../../services/trade/swap-request.js";
 import { unlessUnreadable } from "../../store/store.js";
-import { counterOf } from "../../services/token/list.js";
+import { counterOf } from "../../services/market/token-list.js";
 import type { BotContext } from "../context.js";
-import { answered, type Feature } from "../feature.js";
+import { answering, type Feature } from "../feature.js";
 import { typedLine } from "../intents/open.js";
 import { catchUserError, showPicture } from "../reply.js";
 import type { Needs } from "../shared.js";
@@ -22,7 +22,7 @@ type PictureParts = Needs<
 >;
 
 /** Maximum age of the reserves behind the current price, in milliseconds. */
-const POOLS_AGE = 10_000;
+const POOLS_MAX_AGE_MS = 10_000;
 
 /** `/chart`, and the pictures that buttons open: a pair's price, an order's fills, a trade to share. */
 export function pictureFeature(parts: PictureParts): Feature {
@@ -73,14 +73,14 @@ export function pictureFeature(parts: PictureParts): Feature {
         }),
     },
     buttons: {
-      chart: answered((ctx, { pair, grain }) => {
+      chart: answering((ctx, { pair, grain }) => {
         const [tokenIn, tokenOut] = pair.split("/").map(tokens.byId);
         return show(ctx, async () =>
           tokenIn && tokenOut ? chart(ctx, tokenIn, tokenOut, grain) : ctx.words.common.oldButton,
         );
       }),
-      fills: answered((ctx, id) => show(ctx, () => fills(ctx, id))),
-      shareTrade: answered((ctx, id) =>
+      fills: answering((ctx, id) => show(ctx, () => fills(ctx, id))),
+      shareTrade: answering((ctx, id) =>
         show(ctx, async () => {
           const intent = await intents.find(ctx.userId, id);
           const trade = intent && isProven(intent) && receiptOf(intent, parts.settings.returnDataEncoding);
@@ -94,7 +94,7 @@ export function pictureFeature(parts: PictureParts): Feature {
 /** The current price, measured like the pair's history; undefined if unavailable. */
 async function priceNow({ pools, prices, worth }: PictureParts, tokenIn: Token, tokenOut: Token) {
   if (tokenIn.precision === undefined) return undefined;
-  const graph = await unlessFault(() => pools.fresh(POOLS_AGE));
+  const graph = await unlessFault(() => pools.fresh(POOLS_MAX_AGE_MS));
   const byPools = graph && pairPrice(graph, tokenIn.id, tokenOut.id);
   if (byPools !== undefined) {
     prices.note([byPools], true);
@@ -103,8 +103,8 @@ async function priceNow({ pools, prices, worth }: PictureParts, tokenIn: Token, 
   // A cheap token's price has enough digits only for many of them.
   for (const times of [1n, 1_000n, 1_000_000n]) {
     const amount = amountOf(tokenIn, times * 10n ** BigInt(tokenIn.precision));
-    const valued = await unlessFault(() => worth(amount, tokenOut, POOLS_AGE));
-    const price = valued && priceOf(amount, valued);
+    const valued = await unlessFault(() => worth(amount, tokenOut, POOLS_MAX_AGE_MS));
+    const price = valued && priceBetween(amount, valued);
     if (price !== undefined && isFine(price)) return prices.noteQuote(price) ? price : undefined;
   }
   return undefined;

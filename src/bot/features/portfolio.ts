@@ -3,16 +3,16 @@ import { typedBehind } from "../../cards/correction.js";
 import { balanceCard, portfolioCard, portfolioFile, portfolioPicture } from "../../cards/portfolio.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { formatAssetId, NATIVE_TOKEN } from "../../encoding/amount.js";
-import { createUserRateLimit } from "../../services/limits/rate.js";
-import { unlockTimeOf } from "../../services/lock/contract.js";
-import { sharesOf } from "../../services/pool/pool.js";
+import { createUserRateLimit } from "../../services/base/rate.js";
+import { unlockTimeOf } from "../../services/trade/lock-contract.js";
+import { sharesOf } from "../../services/market/pool.js";
 import { payoutOf } from "../../services/person/person.js";
-import { createPortfolio, MAX_LOCKS, noteValue, POOLS_AGE, valuesOf } from "../../services/portfolio/portfolio.js";
-import type { Portfolio } from "../../services/portfolio/portfolio.js";
-import { priceable } from "../../services/swap/request.js";
-import { wordsOf } from "../../services/text/line.js";
+import { createPortfolio, MAX_LOCKS, noteValue, POOLS_MAX_AGE_MS, valuesOf } from "../../services/history/portfolio.js";
+import type { Portfolio } from "../../services/history/portfolio.js";
+import { priceable } from "../../services/trade/swap-request.js";
+import { splitWords } from "../../services/base/line.js";
 import type { BotContext } from "../context.js";
-import { answered, type Feature } from "../feature.js";
+import { answering, type Feature } from "../feature.js";
 import { catchUserError, editTapped, replyFile, replyOrError, showPicture } from "../reply.js";
 import type { Needs } from "../shared.js";
 
@@ -70,13 +70,13 @@ export function portfolioFeature(parts: PortfolioParts): Feature {
   return {
     commands: {
       portfolio: (ctx, typed) => {
-        const words = wordsOf(typed);
+        const words = splitWords(typed);
         const isFile = words.at(-1)?.toLowerCase() === "csv";
         return show(ctx, words.slice(0, isFile ? -1 : undefined).join(" "), isFile ? "csv" : "card", replyCard);
       },
       balance: (ctx) => replyOrError(ctx, () => balanceFor(parts, ctx), typedBehind("balance", "")),
     },
-    buttons: { portfolio: answered((ctx, { tokenId, as }) => show(ctx, tokenId, as, editTapped)) },
+    buttons: { portfolio: answering((ctx, { tokenId, as }) => show(ctx, tokenId, as, editTapped)) },
   };
 }
 
@@ -85,7 +85,7 @@ async function balanceFor(parts: PortfolioParts, { person, userId, view }: BotCo
   const { balances, clock, holdings, lock, tokens } = parts;
   const address = payoutOf(person);
   holdings.allowance.take(userId);
-  const [graph, status] = await Promise.all([parts.pools.known(POOLS_AGE), lock.statusIfTold()]);
+  const [graph, status] = await Promise.all([parts.pools.known(POOLS_MAX_AGE_MS), lock.statusIfTold()]);
   const pools = graph?.pools() ?? [];
   const lpTokens = pools.flatMap(({ lpTokenId }) => lpTokenId ?? []);
   const ids = holdings.askable(person, lpTokens);

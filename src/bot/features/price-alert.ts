@@ -1,19 +1,19 @@
 import type { AlertAction } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
-import { typedBehind, unreadable } from "../../cards/correction.js";
+import { typedBehind, unreadableLine } from "../../cards/correction.js";
 import { alertCard, alertsCard, priceNewsCard, toldAlertCard } from "../../cards/price-alert.js";
 import { createForm } from "../../conversations/interview.js";
 import { pick, readingLine, tokenQuestion } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { NATIVE_TOKEN } from "../../encoding/amount.js";
 import { parseAmount } from "../../encoding/typed.js";
-import { type AlertRequest, headOf, readAlert } from "../../services/price-alert/request.js";
-import { missingPriceTopic } from "../../services/price-alert/missing.js";
-import { priceAlertTopic } from "../../services/price-alert/price-alerts.js";
-import { isRead } from "../../services/text/line.js";
+import { type AlertRequest, headOf, readAlert } from "../../services/alerts/price-alert-request.js";
+import { missingPriceTopic } from "../../services/alerts/missing-prices.js";
+import { priceAlertTopic } from "../../services/alerts/price-alerts.js";
+import { isParsed } from "../../services/base/line.js";
 import type { BotContext, PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
-import { answered, type Feature, onCards } from "../feature.js";
+import { answering, type Feature, onCards } from "../feature.js";
 import { typedLine } from "../intents/open.js";
 import { editTapped, replyOrError, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
@@ -39,18 +39,18 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
     shownTo(parts, userId, (owner) => set(owner, asked, id));
   /** Asks for the pair, unless `line` has it, and for the condition. With `id`, changes that alert. */
   const form = createForm("price-alert.1", { ...forms, submit }, async (interview, line: string = "", id?: string) => {
-    const { words, tokens, asks, submits } = interview;
+    const { words, tokens, ask, askAndSubmit } = interview;
     let head = line;
     if (head === "") {
       const market = await interview.market();
-      const token = await asks(tokenQuestion(interview, words.priceAlert.askToken, { market }));
+      const token = await ask(tokenQuestion(interview, words.priceAlert.askToken, { market }));
       const asksOther = tokenQuestion(interview, words.priceAlert.askOther(token.id), { market, other: token });
-      head = `${token.id} ${token.id === NATIVE_TOKEN ? (await asks(asksOther)).id : NATIVE_TOKEN}`;
+      head = `${token.id} ${token.id === NATIVE_TOKEN ? (await ask(asksOther)).id : NATIVE_TOKEN}`;
     }
     const asked = words.priceAlert.askRule(head);
     const read = readingLine(words, asked, (text) => readAlert(`${head} ${text}`, tokens));
     const prompt = card([asked], [OFFERED.map((answer) => pick(answer))]);
-    return submits({ hasNumbers: true, prompt, read }, (request) => ({ ...request, id }));
+    return askAndSubmit({ hasNumbers: true, prompt, read }, (request) => ({ ...request, id }));
   });
   const listFor = async ({ userId, view }: BotContext, page: number) =>
     alertsCard(await priceAlerts.list(userId), page, view);
@@ -69,15 +69,15 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
         const line = typedLine(ctx, typed);
         const read = readAlert(line, forms.tokens);
         if (read === "incomplete") return enterDialog(ctx, form, line);
-        if (isRead(read)) return replyOrError(ctx, () => set(ctx, read));
+        if (isParsed(read)) return replyOrError(ctx, () => set(ctx, read));
         const { usage } = ctx.words.priceAlert;
-        return replyCard(ctx, unreadable(read, ctx.words, usage, typedBehind("alert", line)));
+        return replyCard(ctx, unreadableLine(read, ctx.words, usage, typedBehind("alert", line)));
       },
       alerts: async (ctx) => replyCard(ctx, await listFor(ctx, 0)),
     },
     buttons: {
-      priceAlertsPage: answered(async (ctx, page) => editTapped(ctx, await listFor(ctx, page))),
-      priceAlert: answered(async (ctx, { action, id }) => {
+      priceAlertsPage: answering(async (ctx, page) => editTapped(ctx, await listFor(ctx, page))),
+      priceAlert: answering(async (ctx, { action, id }) => {
         await act[action]?.(ctx.userId, id);
         const alert = await priceAlerts.find(ctx.userId, id);
         // If the alert is gone, show the list.

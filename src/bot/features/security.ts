@@ -8,10 +8,10 @@ import { messagesIn } from "../../locales/messages.js";
 import type { Intent } from "../../services/intent/intent.js";
 import type { Later, Person } from "../../services/person/person.js";
 import * as people from "../../services/person/person.js";
-import { delayOf } from "../../services/security/delays.js";
+import { delayOf } from "../../services/operator/delays.js";
 import type { BotContext } from "../context.js";
-import { commandOf, type Feature, isTapOn } from "../feature.js";
-import { closeOpenCards, named, showClosed } from "../intents/card.js";
+import { typedCommand, type Feature, isTapOn } from "../feature.js";
+import { closeOpenCards, cardList, showClosed } from "../intents/card.js";
 import { alertOnTap, answerAside, catchUserError, editTapped, replyOrError } from "../reply.js";
 import { sendCardTo } from "../send.js";
 import type { Needs } from "../shared.js";
@@ -21,7 +21,7 @@ type SecurityParts = Needs<"delays" | "intents" | "outbox">;
 /** Whether the user is freezing trading, which must not wait for the confirmation that it should stop. */
 export function isFreeze(ctx: Context): boolean {
   if (ctx.chat?.type !== "private") return false;
-  return commandOf(ctx)?.command === "freeze" || isTapOn("freeze", ctx);
+  return typedCommand(ctx)?.command === "freeze" || isTapOn("freeze", ctx);
 }
 
 /** Never retried: nothing is stored to retry from. */
@@ -45,7 +45,7 @@ export function securityFeature(parts: SecurityParts): Feature {
         closeCards(parts, ctx, (cancelled) => [
           // The list of what was cancelled says so as well.
           ...(ctx.dialog !== undefined && cancelled.length === 0 ? [ctx.words.common.dialogLeft] : []),
-          ...named(ctx.words.common.cardsCanceled, cancelled, ctx.view),
+          ...cardList(ctx.words.common.cardsCanceled, cancelled, ctx.view),
         ]),
       freeze: (ctx) => freeze(parts, ctx),
       unfreeze: (ctx) => unfreeze(parts, ctx),
@@ -97,9 +97,9 @@ async function closeCards(parts: SecurityParts, ctx: BotContext, saidFirst: (can
   const closed = await closeOpenCards(parts, ctx.userId);
   const sentences = [
     ...saidFirst(closed.cancelled),
-    ...named(cardsClosing, closed.closing, ctx.view),
-    ...named(given, closed.given, ctx.view),
-    ...named(tooLate, closed.sent, ctx.view),
+    ...cardList(cardsClosing, closed.closing, ctx.view),
+    ...cardList(given, closed.given, ctx.view),
+    ...cardList(tooLate, closed.sent, ctx.view),
   ];
   await ctx.reply(sentences.length > 0 ? sentences.join("\n") : nothingToCancel);
   await showClosed(parts, closed);

@@ -6,15 +6,15 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { type ChosenLimit, type Setting, type SettingChange, settingForm } from "../../conversations/settings.js";
 import { languages, messagesIn } from "../../locales/messages.js";
 import { usedUp } from "../../services/intent/limits.js";
-import { createUserRateLimit } from "../../services/limits/rate.js";
-import { noticeTopic } from "../../services/outbox/outbox.js";
+import { createUserRateLimit } from "../../services/base/rate.js";
+import { noticeTopic } from "../../services/telegram/outbox.js";
 import { changePerson, defaultControl, personIn, putPerson, withChange } from "../../services/person/person.js";
 import type { AlertControl } from "../../services/person/person.js";
 import { localTime, zoneOf } from "../../services/person/zone.js";
-import { createTakeBacks, TAKE_BACK_MS, type TakeBacks } from "../../services/security/take-backs.js";
+import { createTakeBacks, TAKE_BACK_MS, type TakeBacks } from "../../services/operator/take-backs.js";
 import { type BotContext, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
-import { answered, type Feature, onCards } from "../feature.js";
+import { answering, type Feature, onCards } from "../feature.js";
 import { alertOnTap, catchUserError, editTapped, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
 import { commandsIn } from "./start.js";
@@ -55,7 +55,7 @@ export function settingsFeature(parts: SettingsParts): Feature {
     commands: { settings: (ctx) => replyCard(ctx, cards.settingsCard(ctx.person, settings)), testalert: testAlert },
     buttons: {
       // Opening a page ends the settings dialog of another page, but no other dialog.
-      setting: answered(async (ctx, page) => {
+      setting: answering(async (ctx, page) => {
         await ctx.conversation.exit(form.id);
         await pages[page](ctx);
       }),
@@ -80,8 +80,8 @@ export function settingsFeature(parts: SettingsParts): Feature {
         save(parts, ctx, "lists", ({ tables: _, ...person }) =>
           as === "table" ? { ...person, tables: true } : person,
         ),
-      testAlert: answered(testAlert),
-      guard: answered((ctx, guard) => enterDialog(ctx, form, guard)),
+      testAlert: answering(testAlert),
+      guard: answering((ctx, guard) => enterDialog(ctx, form, guard)),
       quietHours: async (ctx, choice) => {
         if (choice === "none") return saveAlerts(ctx, ({ quiet: _quiet, ...control }) => control);
         await ctx.answerCallbackQuery();

@@ -7,15 +7,15 @@ import { messageOptions, replyCard, unlessRefused } from "../../conversations/re
 import { type Amount, isZero, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { defaultLanguage, languages, type Messages } from "../../locales/messages.js";
 import { changePerson, type Person } from "../../services/person/person.js";
-import { worthByPools } from "../../services/pool/price-tree.js";
+import { worthByPools } from "../../services/market/price-tree.js";
 import type { BotContext } from "../context.js";
-import { answered, type Feature } from "../feature.js";
-import { untilTelegramAnswers, type Waiting } from "../receive/receive.js";
+import { answering, type Feature } from "../feature.js";
+import { untilTelegramAnswers, type StartParts } from "../receive/receive.js";
 import { editTapped } from "../reply.js";
 import type { Needs } from "../shared.js";
 
 /** Maximum age of the reserves behind the values shown, in milliseconds. */
-const POOLS_AGE = 60_000;
+const POOLS_MAX_AGE_MS = 60_000;
 
 export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Feature {
   const { holdings, pools, settings, store, tokens } = parts;
@@ -25,7 +25,7 @@ export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Fea
   const welcome = oncePerLanguage((words) => welcomeCard(words));
 
   const homeFor = async ({ person, view }: BotContext, address: string): Promise<Card> => {
-    const [graph, held] = await Promise.all([pools.known(POOLS_AGE), holdings.of(person)]);
+    const [graph, held] = await Promise.all([pools.known(POOLS_MAX_AGE_MS), holdings.of(person)]);
     const native = tokens.byId(NATIVE_TOKEN);
     const lines = held
       ?.filter((amount) => !isZero(amount))
@@ -67,7 +67,7 @@ export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Fea
       help: (ctx) => replyCard(ctx, help(ctx.words)),
     },
     buttons: {
-      home: answered(async (ctx) => {
+      home: answering(async (ctx) => {
         const { wallet } = ctx.person;
         if (wallet !== undefined) await editTapped(ctx, await homeFor(ctx, wallet.address));
       }),
@@ -76,7 +76,7 @@ export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Fea
 }
 
 /** Publishes each language's command menu, retrying while Telegram is unreachable. @throws GrammyError if refused. */
-export async function publishCommands(api: Api, waiting: Waiting): Promise<void> {
+export async function publishCommands(api: Api, waiting: StartParts): Promise<void> {
   for (const [language, words] of languages) {
     const commands = commandsIn(words);
     const inGroups = commands.map((command) => ({ ...command, is_ephemeral: true }));

@@ -1,16 +1,16 @@
 import { card } from "../../cards/card.js";
-import { refusal, typedBehind, unreadable } from "../../cards/correction.js";
+import { refusal, typedBehind, unreadableLine } from "../../cards/correction.js";
 import { quoteCard, shareableQuote } from "../../cards/swap.js";
-import { replyCard, type Shown } from "../../conversations/reply-card.js";
+import { replyCard, type CardReply } from "../../conversations/reply-card.js";
 import { multihopForm, quoteForm, swapForm } from "../../conversations/swap.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { isFault } from "../../fault.js";
-import { commandOf, lineOf } from "../../services/terms/terms.js";
-import type { SwapRequest } from "../../services/terms/swap.js";
-import { amountPaid, isTrade, readSwap } from "../../services/swap/request.js";
-import { readSpoken, spokenTrade, type SpokenTrade } from "../../services/swap/spoken.js";
-import { isRead, type Read } from "../../services/text/line.js";
-import { linkPayload } from "../../services/text/link.js";
+import { commandOf, requestLine } from "../../services/terms/terms.js";
+import type { SwapRequest } from "../../services/terms/swap-terms.js";
+import { amountPaid, isTrade, readSwap } from "../../services/trade/swap-request.js";
+import { readSpoken, spokenTrade, type SpokenTrade } from "../../services/trade/spoken-trade.js";
+import { isParsed, type Parsed } from "../../services/base/line.js";
+import { linkPayload } from "../../services/base/link.js";
 import { type BotContext, ownerOf, type PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
@@ -30,7 +30,7 @@ export function swapFeature(parts: SwapParts): Feature {
   const swap = swapForm(forms);
   const multihop = multihopForm(forms);
   const quote = quoteForm({ ...forms, submit: (userId, request) => quoteFor(parts, userId, request) });
-  const showQuote = async (ctx: BotContext, read: Read<SwapRequest>, line: string) =>
+  const showQuote = async (ctx: BotContext, read: Parsed<SwapRequest>, line: string) =>
     replyOpened(parts, ctx, await quoteFor(parts, ctx, read, line));
   const open = (ctx: BotContext, typed: string) => answerCommand(parts, ctx, swap, "swap", typed);
 
@@ -58,7 +58,7 @@ export function swapFeature(parts: SwapParts): Feature {
         const owner = await ownerOf(parts, userId);
         const line = plainNumbers(typed, owner.words.decimalMark);
         const read = readSwap(line, tokens);
-        const payload = isRead(read) ? linkPayload(commandOf(read).replace(/^swap/, "quote")) : undefined;
+        const payload = isParsed(read) ? linkPayload(commandOf(read).replace(/^swap/, "quote")) : undefined;
         return { ...(await quoteFor(parts, owner, read, line)), payload };
       },
     },
@@ -72,12 +72,12 @@ export function swapFeature(parts: SwapParts): Feature {
       }
       const line = plainNumbers(text.trim(), ctx.words.decimalMark);
       const read = readSwap(line, tokens);
-      return isRead(read) || isTrade(line, tokens) ? () => showQuote(ctx, read, line) : undefined;
+      return isParsed(read) || isTrade(line, tokens) ? () => showQuote(ctx, read, line) : undefined;
     },
     shared: (query, { person, words, view }) => {
       const read = readSwap(plainNumbers(query.trim(), words.decimalMark), tokens);
       // A share of the user's balance would reveal the balance to others.
-      if (!isRead(read) || !("units" in read.pay)) return undefined;
+      if (!isParsed(read) || !("units" in read.pay)) return undefined;
       const request = { ...read, pay: read.pay };
       return async () => shareableQuote(await swaps.compared(person, request), view);
     },
@@ -89,12 +89,12 @@ export function swapFeature(parts: SwapParts): Feature {
 export function quoteFor(
   parts: SwapParts,
   whose: number | PersonFlavor,
-  read: Read<SwapRequest>,
-  line = isRead(read) ? lineOf(read) : "",
-): Promise<Shown> {
+  read: Parsed<SwapRequest>,
+  line = isParsed(read) ? requestLine(read) : "",
+): Promise<CardReply> {
   const typed = typedBehind("quote", line);
   const quote = async ({ userId, person, words, view }: PersonFlavor) => {
-    if (!isRead(read)) return { ok: false, card: unreadable(read, words, words.swap.usage("/quote"), typed) };
+    if (!isParsed(read)) return { ok: false, card: unreadableLine(read, words, words.swap.usage("/quote"), typed) };
     const pay = await amountPaid(parts, person, read.pay, read.from);
     parts.quoteAllowance.take(userId);
     return quoteCard(await parts.swaps.compared(person, { ...read, pay }), view);

@@ -5,10 +5,10 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { amountOf, isTokenId, type Token } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { isFault, unlessFault } from "../../fault.js";
-import type { SwapQuote } from "../../services/swap/swap.js";
-import { counterOf } from "../../services/token/list.js";
+import type { SwapQuote } from "../../services/trade/swap.js";
+import { counterOf } from "../../services/market/token-list.js";
 import type { BotContext } from "../context.js";
-import { answered, type Feature } from "../feature.js";
+import { answering, type Feature } from "../feature.js";
 import type { Needs } from "../shared.js";
 
 const POOLS_MAX_AGE_MS = 30_000;
@@ -57,7 +57,7 @@ export function tokenFeature(parts: Needs<"forms" | "pools" | "quoteAllowance" |
 
   return {
     buttons: {
-      token: answered(async (ctx, id) => {
+      token: answering(async (ctx, id) => {
         const token = tokens.byId(id);
         if (token !== undefined) await showToken(ctx, token);
       }),

@@ -10,7 +10,7 @@ import * as people from "../../services/person/person.js";
 import { type BotContext, type ViewParts, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
-import { closeOpenCards, named, showClosed } from "../intents/card.js";
+import { closeOpenCards, cardList, showClosed } from "../intents/card.js";
 import { alertOnTap, catchUserError, editTapped, replyOrError, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
 
@@ -18,8 +18,8 @@ type WalletParts = Needs<"delays" | "forms" | "intents" | "outbox">;
 
 export function walletFeature(parts: WalletParts): Feature {
   const submit = (userId: number, address: Address) => shownTo(parts, userId, () => saveWallet(parts, userId, address));
-  const form = createForm("wallet.1", { ...parts.forms, submit }, ({ words, submits }) =>
-    submits(walletQuestion(words), (address) => address),
+  const form = createForm("wallet.1", { ...parts.forms, submit }, ({ words, askAndSubmit }) =>
+    askAndSubmit(walletQuestion(words), (address) => address),
   );
   const save = (ctx: BotContext, typed: string) => replyOrError(ctx, () => saveWallet(parts, ctx.userId, typed));
 
@@ -122,7 +122,7 @@ async function changeWallet(parts: WalletParts, userId: number, mark: string): P
   return walletCard(view, person.wallet, [
     words.wallet.changed(before),
     closed.cancelled.length > 0 && words.wallet.cardsCanceled(closed.cancelled.length),
-    named(words.common.cardsClosing, closed.closing, view),
+    cardList(words.common.cardsClosing, closed.closing, view),
     "",
   ]);
 }

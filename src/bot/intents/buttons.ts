@@ -2,19 +2,19 @@ import type { MiddlewareFn } from "grammy";
 import type { View } from "../../cards/card.js";
 import { refusal, typedBehind } from "../../cards/correction.js";
 import { canBeChecked, intentCard, movedNotice } from "../../cards/intent.js";
-import { replyCard, type Shown } from "../../conversations/reply-card.js";
+import { replyCard, type CardReply } from "../../conversations/reply-card.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { isShare, plainNumbers } from "../../encoding/typed.js";
 import { within } from "../../clock.js";
 import { unlessFault } from "../../fault.js";
 import type { Confirmation } from "../../services/intent/confirm.js";
-import { isOpenQuestion, isUnderWay, type Intent, type IntentState } from "../../services/intent/intent.js";
-import { paymentsOf, lineOf, otherWay, ownRequest } from "../../services/terms/terms.js";
-import { readPay } from "../../services/swap/request.js";
-import { collectFaults } from "../../services/text/line.js";
+import { isUnresolved, isUnderWay, type Intent, type IntentState } from "../../services/intent/intent.js";
+import { paymentsOf, requestLine, otherWay, ownRequest } from "../../services/terms/terms.js";
+import { readPay } from "../../services/trade/swap-request.js";
+import { collectFaults } from "../../services/base/line.js";
 import type { BotContext } from "../context.js";
 import { routeTaps, type Taps } from "../feature.js";
-import { alertOnTap, answerAside, putAway } from "../reply.js";
+import { alertOnTap, answerAside, deleteTapped } from "../reply.js";
 import { showAgain, showCard, showEnd } from "./card.js";
 import { openCard, openDraft, openRead, replyOpened, type OpenCardParts } from "./open.js";
 
@@ -38,7 +38,7 @@ export function cardButtons(parts: ButtonParts): MiddlewareFn<BotContext> {
     ) =>
     async (ctx: BotContext, id: string) => {
       const found = await intents.find(ctx.userId, id);
-      if (found === undefined) return putAway(ctx, log);
+      if (found === undefined) return deleteTapped(ctx, log);
       const actsFrom = found.actsFrom ?? found.settlesAt;
       const wait = (actsFrom ?? 0) - clock.now();
       // A longer wait than any card has is from before the clock was set back.
@@ -54,7 +54,7 @@ export function cardButtons(parts: ButtonParts): MiddlewareFn<BotContext> {
   const always = () => true;
   const takeOther = tap(isShownAs("QUOTED", "EXPIRED"), takeOtherWay.bind(undefined, parts));
   const own: Taps = {
-    confirm: tap(always, confirm.bind(undefined, parts), { spends: true, answers: true }),
+    confirm: tap(always, confirmTapped.bind(undefined, parts), { spends: true, answers: true }),
     // The extra confirmation that some cards require before they offer the confirm button.
     accept: tap(isShownAs("QUOTED"), (_ctx, intent) => showCard(parts, intent, { isAccepted: true }), { spends: true }),
     refresh: tap(isShownAs("QUOTED", "EXPIRED", "FAILED"), refresh.bind(undefined, parts)),
@@ -67,7 +67,7 @@ export function cardButtons(parts: ButtonParts): MiddlewareFn<BotContext> {
     }),
     check: tap(canBeChecked, checkOutcome.bind(undefined, parts)),
     // The owner states that a call with an unknown outcome never happened.
-    file: tap(isOpenQuestion, async (_ctx, intent) => {
+    file: tap(isUnresolved, async (_ctx, intent) => {
       const check = { at: clock.now(), by: "owner", finding: "not-arrived" } as const;
       await showCard(parts, await intents.markChecked(intent, check));
     }),
@@ -88,8 +88,8 @@ async function withMessage(parts: OpenCardParts, ctx: BotContext, intent: Intent
   return { ...intent, messageId };
 }
 
-async function confirm(parts: ButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
-  const pause = await parts.trading.pauseNow();
+async function confirmTapped(parts: ButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
+  const pause = await parts.tradingPause.pauseNow();
   const { frozen, "trading-paused": paused } = ctx.words.faults;
   const refused = ctx.person.frozenSince === undefined ? pause && paused(pause) : frozen;
   if (refused !== undefined) {
@@ -149,7 +149,7 @@ async function showConfirmation(parts: OpenCardParts, ctx: BotContext, tapped: I
     case "refused": {
       const own = ownRequest(tapped.terms.request);
       const [paid] = paymentsOf(tapped.terms);
-      const typed = own && paid && typedBehind(own.kind, lineOf(own, formatAmount(paid)));
+      const typed = own && paid && typedBehind(own.kind, requestLine(own, formatAmount(paid)));
       return void (await replyCard(ctx, refusal([confirmation.fault], ctx.words, typed)));
     }
     case "not-found":
@@ -187,7 +187,7 @@ async function replaceCard(
   parts: OpenCardParts,
   ctx: BotContext,
   before: Intent,
-  opened: Shown,
+  opened: CardReply,
   { settlesAt, ...options }: { readonly settlesAt?: number; readonly notice?: string } = {},
 ): Promise<void> {
   if (opened.intentId === undefined) return void (await replyCard(ctx, opened.card));
@@ -210,7 +210,7 @@ async function checkOutcome(parts: OpenCardParts, ctx: BotContext, intent: Inten
 }
 
 /** A number as users type it, optionally with a token after it. `readPay` decides whether it is an amount. */
-const NUMBER = /^(?:[0-9.,][0-9.,'’\s]*[km½¼¾]?|[½¼¾])(?:\s?%|\s[A-Za-z0-9-]+|[A-Za-z][A-Za-z0-9-]{2,})?$/i;
+const TYPED_AMOUNT = /^(?:[0-9.,][0-9.,'’\s]*[km½¼¾]?|[½¼¾])(?:\s?%|\s[A-Za-z0-9-]+|[A-Za-z][A-Za-z0-9-]{2,})?$/i;
 
 /**
  * A reply with a number to a card opens one for that amount below, where the user is reading, and an open card says that
@@ -221,7 +221,7 @@ export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
     const { text = "", reply_to_message: repliedTo } = ctx.message ?? {};
     if (repliedTo === undefined) return next();
     const amount = plainNumbers(text.trim(), ctx.words.decimalMark);
-    if (!(NUMBER.test(amount) || isShare(amount))) return next();
+    if (!(TYPED_AMOUNT.test(amount) || isShare(amount))) return next();
     const shown = await parts.intents.inMessage(ctx.userId, repliedTo.message_id);
     const own = shown && ownRequest(shown.terms.request);
     const paid =
@@ -231,13 +231,13 @@ export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
     // Of a payment that is found for an exact amount, the number is that amount.
     const wanted = own.kind === "multihop" && own.isFound ? own.stops.at(-1)?.token : undefined;
     if (own.kind === "multihop" && wanted !== undefined) {
-      const line = `${lineOf({ ...own, stops: [{ token: wanted }] })}=${amount}`;
+      const line = `${requestLine({ ...own, stops: [{ token: wanted }] })}=${amount}`;
       const asked = await parts.trades.read(own.kind, line, ctx);
       return replaceCard(parts, ctx, shown, await openRead(parts, ctx, own.kind, line, asked));
     }
     const pay = attempt(() => readPay(amount, paid.token));
     const read = pay === undefined ? { faults } : { ...own, pay };
-    const opened = await openRead(parts, ctx, own.kind, lineOf(own, amount), read);
+    const opened = await openRead(parts, ctx, own.kind, requestLine(own, amount), read);
     const over = opened.ok ? await parts.intents.supersede(shown.owner, shown.id) : undefined;
     await replyOpened(parts, ctx, opened);
     if (over?.state === "SUPERSEDED") await showCard(parts, over);

@@ -1,11 +1,11 @@
 import { intentCard, summaryOf, type CardOptions } from "../../cards/intent.js";
 import { card, textOf, type Card, type View, type Line } from "../../cards/card.js";
-import { CALL, CARD, cardOf, type CallNews } from "../../services/intent/change.js";
+import { CALL, CARD, cardKey, type CallNews } from "../../services/intent/change.js";
 import { isProven, isSigned, isUnderWay, type Intent } from "../../services/intent/intent.js";
-import { isOfTelegram } from "../../services/clients/telegram-errors.js";
+import { isOfTelegram } from "../../services/telegram/telegram-errors.js";
 import { findIntent } from "../../services/intent/queries.js";
-import { noteMessage } from "../../services/intent/row.js";
-import type { Topic } from "../../services/outbox/outbox.js";
+import { noteMessage } from "../../services/intent/intent-row.js";
+import type { Topic } from "../../services/telegram/outbox.js";
 import { viewOf, type ViewParts } from "../context.js";
 import type { OpenCardParts } from "./open.js";
 
@@ -28,7 +28,7 @@ export function intentTopics(parts: Pick<ViewParts, "clock" | "settings" | "toke
       return {
         message: intentCard(intent, viewOf(person, parts), options),
         edits: messageId,
-        told: async (tx, _now, shownIn = messageId) => {
+        onSent: async (tx, _now, shownIn = messageId) => {
           if (shownIn !== undefined && shownIn !== messageId) await noteMessage(tx, subject, shownIn);
         },
       };
@@ -55,7 +55,7 @@ type ShowParts = Pick<OpenCardParts, "log" | "outbox">;
 /** Shows a card's current state, if it is due or has options. What Telegram doesn't take now is shown later. */
 export async function showCard({ log, outbox }: ShowParts, intent: Intent, options?: CardOptions): Promise<void> {
   try {
-    await outbox.flush(cardOf(intent), options);
+    await outbox.flush(cardKey(intent), options);
   } catch (err) {
     if (!isOfTelegram(err)) throw err;
     log.warn({ intent: intent.id, err }, "Card not shown yet");
@@ -86,7 +86,7 @@ export async function showEnd(
       const found = isProven(known) ? undefined : await intents.findOut(known);
       if (found?.finding === "arrived") known = await intents.markChecked(known, { at: clock.now(), ...found });
     }
-    await outbox.flush(cardOf(intent), isKnown ? { known } : undefined);
+    await outbox.flush(cardKey(intent), isKnown ? { known } : undefined);
   } catch (err) {
     log.warn({ intent: intent.id, err }, "Card not shown");
   }
@@ -124,7 +124,7 @@ export async function showClosed(
 const MAX_NAMED = 5;
 
 /** A headline and one line for each card; empty without cards. */
-export function named(headline: string, intents: readonly Intent[], view: View): Line[] {
+export function cardList(headline: string, intents: readonly Intent[], view: View): Line[] {
   if (intents.length === 0) return [];
   const lines = intents.slice(0, MAX_NAMED).map((intent) => summaryOf(intent, view));
   const more = intents.length > MAX_NAMED ? [view.words.common.andMore(intents.length - MAX_NAMED)] : [];

@@ -1,38 +1,38 @@
 import type { Context } from "grammy";
 import type { Card } from "../../cards/card.js";
-import { typedBehind, unreadable, type Typed } from "../../cards/correction.js";
+import { typedBehind, unreadableLine, type Typed } from "../../cards/correction.js";
 import { intentCard, usageOf } from "../../cards/intent.js";
-import { replyCard, type Shown, unlessRefused } from "../../conversations/reply-card.js";
+import { replyCard, type CardReply, unlessRefused } from "../../conversations/reply-card.js";
 import type { DialogFlavor, Form } from "../../conversations/interview.js";
 import type { Address } from "../../encoding/address.js";
 import type { Amount } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import type { PeriodicCheck } from "../../services/chain/checks.js";
-import type { Balances } from "../../services/gateway/query.js";
+import type { Balances } from "../../services/chain/query-gateway.js";
 import type { Intent } from "../../services/intent/intent.js";
-import type { Intents } from "../../services/intent/intents.js";
-import { assertCovered, type Draft } from "../../services/intent/kind.js";
-import { beyondLimit } from "../../services/intent/limits.js";
-import { type IntentKind, lineOf, ownRequest, type Request } from "../../services/terms/terms.js";
-import { changeLaunch, findLaunch } from "../../services/launch/record.js";
-import type { Allowance } from "../../services/limits/rate.js";
-import type { Trading } from "../../services/operator/operator.js";
-import type { Outbox } from "../../services/outbox/sender.js";
+import type { Intents } from "../../services/intent/intent-service.js";
+import { assertCovered, type Draft } from "../../services/intent/trade-kind.js";
+import { limitFault } from "../../services/intent/limits.js";
+import { type IntentKind, requestLine, ownRequest, type Request } from "../../services/terms/terms.js";
+import { changeLaunch, findLaunch } from "../../services/trade/launch-record.js";
+import type { Allowance } from "../../services/base/rate.js";
+import type { TradingPause } from "../../services/operator/operator.js";
+import type { Outbox } from "../../services/telegram/outbox-sender.js";
 import { assertNotFrozen } from "../../services/person/person.js";
-import { isRead, type Read } from "../../services/text/line.js";
-import { movementOf, type Trades } from "../../services/trade/kinds.js";
-import type { EstimateFee } from "../../services/wallet/prepare.js";
+import { isParsed, type Parsed } from "../../services/base/line.js";
+import { flowOf, type Kinds } from "../../services/trade/kinds.js";
+import type { EstimateFee } from "../../services/signing/prepare.js";
 import { type BotContext, type PersonFlavor, ownerOf, type ViewParts } from "../context.js";
 import { enterDialog } from "../dialogs.js";
-import { commandOf } from "../feature.js";
+import { typedCommand } from "../feature.js";
 import { catchUserError } from "../reply.js";
 
 export interface OpenCardParts extends ViewParts {
   readonly balances: Balances;
   readonly intents: Intents;
   readonly outbox: Outbox;
-  readonly trades: Trades;
-  readonly trading: Trading;
+  readonly trades: Kinds;
+  readonly tradingPause: TradingPause;
   /** Rate limit for what makes the bot query its services: prices, cards and orders. */
   readonly quoteAllowance: Allowance;
   /** Present if wallets sign, as are the next two. */
@@ -43,9 +43,9 @@ export interface OpenCardParts extends ViewParts {
 }
 
 /** Opens the card for a request. If the request can be typed, a refusal offers corrected commands. */
-export function openCard(parts: OpenCardParts, whose: number | PersonFlavor, request: Request): Promise<Shown> {
+export function openCard(parts: OpenCardParts, whose: number | PersonFlavor, request: Request): Promise<CardReply> {
   const own = ownRequest(request);
-  return openDraft(parts, whose, request, own && typedBehind(own.kind, lineOf(own)));
+  return openDraft(parts, whose, request, own && typedBehind(own.kind, requestLine(own)));
 }
 
 /** Opens the card for a command's parsed arguments, or says what is wrong with them. */
@@ -54,11 +54,16 @@ export function openRead(
   owner: PersonFlavor,
   kind: IntentKind,
   line: string,
-  read: Read<Request>,
-): Promise<Shown> {
+  read: Parsed<Request>,
+): Promise<CardReply> {
   const { words, view } = owner;
   const typed = typedBehind(kind, line);
-  return openDraft(parts, owner, isRead(read) ? read : unreadable(read, words, usageOf(kind, view), typed), typed);
+  return openDraft(
+    parts,
+    owner,
+    isParsed(read) ? read : unreadableLine(read, words, usageOf(kind, view), typed),
+    typed,
+  );
 }
 
 /**
@@ -76,16 +81,16 @@ export async function openDraft(
   const { userId, person, words, view } = owner;
   const prepare = async (): Promise<Draft | Card> => {
     assertNotFrozen(person);
-    await parts.trading.assertOpen();
+    await parts.tradingPause.assertOpen();
     parts.quoteAllowance.take(userId);
     parts.chainCheck?.assertNoMismatch();
     if ("text" in asked) return asked;
     const draft = await parts.trades.draft(asked, owner);
     // Without limits, the user need not wait for two days of calls to be read; confirming reads them anyway.
     const spent = person.limits === undefined ? [] : await parts.intents.spentLately(userId);
-    const beyond = beyondLimit(person, draft.terms, spent, parts.clock.now());
+    const beyond = limitFault(person, draft.terms, spent, parts.clock.now());
     if (beyond !== undefined) throw beyond;
-    const { paid } = movementOf(draft, parts.settings.returnDataEncoding);
+    const { paid } = flowOf(draft, parts.settings.returnDataEncoding);
     await assertAffordable(parts, draft.terms.payout, paid);
     const estimatedFee = await parts.estimateFee?.(draft.call, draft.terms.payout, paid);
     return { ...draft, ...(estimatedFee && { estimatedFee }) };
@@ -116,7 +121,7 @@ type ReplyParts = Pick<OpenCardParts, "intents" | "outbox" | "store">;
 export async function replyOpened(
   { intents, outbox, store }: ReplyParts,
   ctx: Context & DialogFlavor,
-  { card, intentId, launchId }: Shown,
+  { card, intentId, launchId }: CardReply,
 ): Promise<void> {
   const messageId = await replyCard(ctx, card);
   if (intentId !== undefined && (await intents.attachMessage(intentId, messageId))) outbox.wake();
@@ -160,14 +165,14 @@ export async function answerLine(
   // Don't start a dialog whose result would be refused.
   const open = await catchUserError(ctx.words, () => {
     assertNotFrozen(ctx.person);
-    return parts.trading.assertOpen();
+    return parts.tradingPause.assertOpen();
   });
   return open.ok ? enterDialog(ctx, form, line) : replyCard(ctx, open.card);
 }
 
 /** A command's arguments with numbers in plain form, which those of buttons and links already have. */
 export function typedLine(ctx: BotContext, typed: string): string {
-  const isPlain = ctx.callbackQuery !== undefined || commandOf(ctx)?.command === "start";
+  const isPlain = ctx.callbackQuery !== undefined || typedCommand(ctx)?.command === "start";
   return isPlain ? typed : plainNumbers(typed, ctx.words.decimalMark);
 }
 
@@ -177,7 +182,7 @@ export async function replyOrAskWallet(
   ctx: BotContext,
   form: Form<[line?: string]>,
   line: string,
-  opened: Shown,
+  opened: CardReply,
 ): Promise<void> {
   return opened.needsWallet === true ? enterDialog(ctx, form, line) : replyOpened(parts, ctx, opened);
 }

@@ -1,11 +1,11 @@
 import type { Context, MiddlewareFn, NextFunction } from "grammy";
-import { beginsWithCommand, commandOf, commandsOf, type Feature } from "../feature.js";
+import { beginsWithCommand, typedCommand, commandsOf, type Feature } from "../feature.js";
 import type { Clock } from "../../clock.js";
 import { type BotContext, wordsFor } from "../context.js";
 import { alertOnTap } from "../reply.js";
 import { heldSecret } from "../receive/inbox.js";
 import { card } from "../../cards/card.js";
-import { botLink } from "../../services/text/link.js";
+import { botLink } from "../../services/base/link.js";
 import type { Operator } from "../../services/operator/operator.js";
 import { messageOptions } from "../../conversations/reply-card.js";
 
@@ -30,7 +30,7 @@ export function privateChatOnly(parts: {
 
   return async function onlyPrivate(ctx, next) {
     if (ctx.chat?.type === "private") return next();
-    const { command = "", rest = "" } = commandOf(ctx) ?? {};
+    const { command = "", rest = "" } = typedCommand(ctx) ?? {};
     if (ctx.chat === undefined || ctx.from === undefined || !commands.includes(command)) return;
     const { ephemeral_message_id } = ctx.message ?? {};
     if (ephemeral_message_id === undefined) {
@@ -85,7 +85,7 @@ export function seldom(clock: Pick<Clock, "monotonic">, everyMilliseconds: numbe
 export function ownCommandsOnly(ctx: BotContext, next: NextFunction): Promise<void> {
   const { message } = ctx;
   const isForeign = message?.forward_origin !== undefined || message?.via_bot !== undefined;
-  return isForeign && beginsWithCommand(ctx) ? refuse(ctx, wordsFor(ctx).common.foreignCommand) : next();
+  return isForeign && beginsWithCommand(ctx) ? refuseUpdate(ctx, wordsFor(ctx).common.foreignCommand) : next();
 }
 
 /**
@@ -98,12 +98,12 @@ export function shortTextsOnly(isFree: (ctx: BotContext) => boolean): Middleware
     const { text, caption } = ctx.message ?? {};
     const typed = text ?? caption ?? "";
     if (isFree(ctx)) return next();
-    if (typed.includes("\0")) return refuse(ctx, ctx.words.faults["text-nul"]);
-    return typed.length > MAX_TYPED ? refuse(ctx, ctx.words.common.tooLong(MAX_TYPED)) : next();
+    if (typed.includes("\0")) return refuseUpdate(ctx, ctx.words.faults["text-nul"]);
+    return typed.length > MAX_TYPED ? refuseUpdate(ctx, ctx.words.common.tooLong(MAX_TYPED)) : next();
   };
 }
 
-export async function refuse(ctx: Context, sentence: string): Promise<void> {
+export async function refuseUpdate(ctx: Context, sentence: string): Promise<void> {
   if (ctx.callbackQuery !== undefined) await alertOnTap(ctx, sentence);
   else if (ctx.chat?.type === "private") await ctx.reply(sentence);
 }

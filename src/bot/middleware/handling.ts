@@ -4,12 +4,12 @@ import type { Basics } from "../../loop.js";
 import { within, type Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import { errorMessage } from "../../locales/messages.js";
-import { deliveryFailureOf, isOfTelegram } from "../../services/clients/telegram-errors.js";
-import type { Outbox } from "../../services/outbox/sender.js";
-import type { Pacer } from "../../services/outbox/pacer.js";
+import { deliveryFailureOf, isOfTelegram } from "../../services/telegram/telegram-errors.js";
+import type { Outbox } from "../../services/telegram/outbox-sender.js";
+import type { Pacer } from "../../services/telegram/pacer.js";
 import { type BotContext, wordsFor } from "../context.js";
 import { isTapOn } from "../feature.js";
-import { refuse } from "./guards.js";
+import { refuseUpdate } from "./guards.js";
 import type { Metrics } from "../receive/metrics.js";
 import type { Services } from "../shared.js";
 
@@ -35,7 +35,7 @@ export function userQueue({ clock, log }: Basics, overtakes: (ctx: Context) => b
         if (line.isTold) return;
         line.isTold = true;
         log.warn({ userId: ctx.from?.id }, "Queue limit exceeded; dropping the user's updates");
-        return refuse(ctx, wordsFor(ctx).common.slowDown);
+        return refuseUpdate(ctx, wordsFor(ctx).common.slowDown);
       }
       lines.set(key, line);
       line.length += 1;
@@ -132,14 +132,14 @@ export function wakeWatches(parts: Pick<Services, "orders" | "outbox" | "priceAl
 }
 
 /** After this long, a user would wonder whether the bot got their message. */
-const TIMEOUT_MS = 1000;
+const WAIT_NOTICE_MS = 1000;
 /** Telegram shows the typing status for five seconds. */
 const REPEAT_MS = 4500;
 
 /** Shows the typing status during a long update; failures to do so are ignored. */
 export function typing(clock: Clock): MiddlewareFn {
   return function showTyping(ctx, next) {
-    let cancel = clock.timer(TIMEOUT_MS, show);
+    let cancel = clock.timer(WAIT_NOTICE_MS, show);
     function show(): void {
       ctx.replyWithChatAction("typing").catch(() => undefined);
       cancel = clock.timer(REPEAT_MS, show);

@@ -1,7 +1,7 @@
 import { isFault } from "../../fault.js";
-import { padded, type StoreBasics, type Transaction } from "../../store/store.js";
+import { paddedKeys, type StoreBasics, type Transaction } from "../../store/store.js";
 
-const LOT = 500;
+const MAX_NOTES = 500;
 /** A commit of its own for each note would cost as much as most updates. */
 const AFTER_MS = 20;
 
@@ -18,17 +18,17 @@ export function createHandledNotes({ store, clock, log }: StoreBasics) {
 
   /** Updates that can't be noted now are noted with the next ones, or handled again after a restart. */
   async function noteWith<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const ids = handled.splice(0, LOT);
+    const ids = handled.splice(0, MAX_NOTES);
     try {
       return await store.write(async (tx) => {
         if (ids.length > 0) {
           const update = tx.updateTable("updates").set({ body: null, user_id: 0 });
-          await update.where("id", "in", padded(ids)).where("body", "is not", null).execute();
+          await update.where("id", "in", paddedKeys(ids)).where("body", "is not", null).execute();
         }
         return work(tx);
       });
     } catch (error) {
-      handled.push(...ids.slice(0, LOT - handled.length));
+      handled.push(...ids.slice(0, MAX_NOTES - handled.length));
       throw error;
     }
   }

@@ -2,7 +2,7 @@ import { DAY_MS } from "../../clock.js";
 import { type Bot, Context } from "grammy";
 import type { Message, Update } from "grammy/types";
 import { Fault } from "../../fault.js";
-import { padded, type StoreBasics, type Transaction } from "../../store/store.js";
+import { paddedKeys, type StoreBasics, type Transaction } from "../../store/store.js";
 import type { HandledNotes } from "./handled.js";
 import type { Metrics } from "./metrics.js";
 import type { Origin } from "./origin.js";
@@ -14,9 +14,9 @@ export type Inbox = ReturnType<typeof createInbox>;
 const MAX_STARTS = 3;
 /** Duplicates are recognised for this long; Telegram keeps undelivered updates for a day. */
 const KNOWN_MS = 48 * 3_600_000;
-const KEPT_MS = 30 * DAY_MS;
+const NOTES_KEPT_MS = 30 * DAY_MS;
 const TIDY_EVERY_MS = 3_600_000;
-const LOT = 500;
+const FORGOTTEN_AT_ONCE = 500;
 
 interface InboxParts extends StoreBasics {
   readonly origin: Pick<Origin, "settle">;
@@ -56,7 +56,7 @@ export function createInbox(parts: InboxParts) {
     const isTidyDue = clock.monotonic() - tidiedAt >= TIDY_EVERY_MS;
     const kept = await handled.write(async (tx) => {
       if (isTidyDue) await tidy(tx, clock.now());
-      const rows = updates.map((update) => rowOf(parts, update));
+      const rows = updates.map((update) => updateRow(parts, update));
       const insert = tx.insertInto("updates").values(rows).returning("id");
       return insert.onConflict((conflict) => conflict.doNothing()).execute();
     });
@@ -102,7 +102,7 @@ async function takeUp(parts: InboxParts, handle: (update: Update) => Promise<voi
   const startAgain = (ids: readonly number[]) =>
     store.write((tx) => {
       const update = tx.updateTable("updates").set((row) => ({ starts: row("starts", "+", 1) }));
-      return update.where("id", "in", padded(ids)).execute();
+      return update.where("id", "in", paddedKeys(ids)).execute();
     });
   const waiting = store.db.selectFrom("updates").selectAll().where("body", "is not", null).orderBy("id");
   for (const { id, user_id: userId } of await waiting.where("starts", "=", MAX_STARTS).execute()) {
@@ -130,11 +130,12 @@ async function takeUp(parts: InboxParts, handle: (update: Update) => Promise<voi
   }
   const others = read.filter(({ isSuspect }) => !isSuspect);
   const ids = others.map(({ id }) => id);
-  for (let from = 0; from < ids.length; from += LOT) await startAgain(ids.slice(from, from + LOT));
+  for (let from = 0; from < ids.length; from += FORGOTTEN_AT_ONCE)
+    await startAgain(ids.slice(from, from + FORGOTTEN_AT_ONCE));
   for (const { update } of others) void handle(update);
 }
 
-function rowOf({ bot, clock }: InboxParts, update: Update) {
+function updateRow({ bot, clock }: InboxParts, update: Update) {
   const user_id = new Context(update, bot.api, bot.botInfo).from?.id ?? 0;
   return { id: update.update_id, user_id, body: JSON.stringify(update), received_at: clock.now(), starts: 1 };
 }
@@ -142,7 +143,7 @@ function rowOf({ bot, clock }: InboxParts, update: Update) {
 async function tidy(tx: Transaction, now: number): Promise<void> {
   const olderThan = (milliseconds: number) => tx.deleteFrom("updates").where("received_at", "<", now - milliseconds);
   await olderThan(KNOWN_MS).where("body", "is", null).execute();
-  await olderThan(KEPT_MS).execute();
+  await olderThan(NOTES_KEPT_MS).execute();
 }
 
 /**
@@ -155,7 +156,7 @@ export function arrived(update: Update): Update {
   const held_secret = written && secretIn(written);
   if (written !== undefined && held_secret !== undefined) {
     const { message_id, date, chat, from } = written;
-    const held: Partial<Message> & Held = { message_id, date, chat, from, held_secret };
+    const held: Partial<Message> & WithheldMessage = { message_id, date, chat, from, held_secret };
     return { update_id, message: held as Message & Update.NonChannel };
   }
   if (edited !== undefined) return { update_id };
@@ -168,10 +169,10 @@ export function arrived(update: Update): Update {
 }
 
 /** A message of which only this was kept: in what it seemed to hold a secret. */
-interface Held {
+interface WithheldMessage {
   readonly held_secret: "text" | "file";
 }
 
-export function heldSecret(message: object | undefined): Held["held_secret"] | undefined {
-  return message !== undefined && "held_secret" in message ? (message as Held).held_secret : undefined;
+export function heldSecret(message: object | undefined): WithheldMessage["held_secret"] | undefined {
+  return message !== undefined && "held_secret" in message ? (message as WithheldMessage).held_secret : undefined;
 }

@@ -1,16 +1,16 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { systemClock, type Clock } from "../../clock.js";
 import { formatAmount, type Amount } from "../../encoding/amount.js";
-import type { Waiting } from "../../services/outbox/sender.js";
+import type { WaitingPeople } from "../../services/telegram/outbox-sender.js";
 import type { Intent } from "../../services/intent/intent.js";
-import type { RequestResult } from "../../services/clients/health.js";
+import type { RequestResult } from "../../services/base/health.js";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** In seconds: from the bot's own overhead to the longest timeout. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Maximum number of tokens with a fee metric, to bound the labels. */
-const MAX_TOKENS = 100;
+const MAX_FEE_LABELS = 100;
 
 /** Prometheus metrics; every label has few values. */
 export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
@@ -57,7 +57,7 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
         updateTime.observe((clock.monotonic() - update.since) / 1000);
       };
     },
-    updates: (): Waiting => {
+    updates: (): WaitingPeople => {
       const [oldest] = underWay;
       return { count: underWay.size, oldestMilliseconds: oldest === undefined ? 0 : clock.monotonic() - oldest.since };
     },
@@ -75,12 +75,12 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
       if (outcome !== undefined) calls.inc({ outcome: outcome.kind });
       if (paid === undefined) return;
       const { id } = paid.token;
-      if (feeTokens.size >= MAX_TOKENS && !feeTokens.has(id)) return;
+      if (feeTokens.size >= MAX_FEE_LABELS && !feeTokens.has(id)) return;
       feeTokens.add(id);
       // A chart needs no more than a floating-point number's precision.
       fees.inc({ token: id }, Number(formatAmount(paid)));
     },
-    outbox: (waiting: () => Promise<Waiting>) => {
+    outbox: (waiting: () => Promise<WaitingPeople>) => {
       const people = async () => (await waiting()).count;
       const oldest = async () => (await waiting()).oldestMilliseconds / 1000;
       gauge("swapdesk_outbox_people", "People to whom something may be due that has not left", people);

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { SelectQueryBuilder } from "kysely";
 import * as z from "zod";
 import { unlessFault } from "../../fault.js";
-import { changeLaunch } from "../../services/launch/record.js";
+import { changeLaunch } from "../../services/trade/launch-record.js";
 import { findPerson, putPerson } from "../../services/person/person.js";
-import { inLots, LOT, readSetting, setting, unlessUnreadable, writeSetting } from "../../store/store.js";
+import { inLots, READ_AT_ONCE, readSetting, setting, unlessUnreadable, writeSetting } from "../../store/store.js";
 import type { Database, StoreBasics, Tables, Transaction } from "../../store/store.js";
 
 interface OriginParts extends Pick<StoreBasics, "log" | "store"> {
@@ -103,7 +103,7 @@ async function forgetHomes({ db, write }: Database): Promise<void> {
   const read = (last?: { readonly id: number }) =>
     pinned
       .where("id", ">", last?.id ?? 0)
-      .limit(LOT)
+      .limit(READ_AT_ONCE)
       .execute();
   for await (const lot of inLots(Infinity, read))
     await write(async (tx) => {
@@ -126,7 +126,7 @@ async function forgetSteps({ db, write }: Database): Promise<void> {
   const read = (last?: { readonly id: string }) =>
     launches
       .where("id", ">", last?.id ?? "")
-      .limit(LOT)
+      .limit(READ_AT_ONCE)
       .execute();
   for await (const lot of inLots(Infinity, read))
     await write(async (tx) => {

@@ -3,8 +3,8 @@ import type { Basics } from "../../loop.js";
 import { pauseAfter, within } from "../../clock.js";
 import type { Config } from "../../config.js";
 import { Fault, isFault } from "../../fault.js";
-import { LONG_POLL_SECONDS } from "../../services/clients/telegram-client.js";
-import { describeError, floodSeconds, refusesToken } from "../../services/clients/telegram-errors.js";
+import { LONG_POLL_SECONDS } from "../../services/telegram/telegram-client.js";
+import { describeError, floodSeconds, refusesToken } from "../../services/telegram/telegram-errors.js";
 import type { Inbox } from "./inbox.js";
 import type { ServerParts, WebhookRoute } from "./server.js";
 
@@ -21,7 +21,7 @@ interface TransportParts extends Basics {
   readonly inbox: Inbox;
 }
 
-export interface Waiting extends Basics {
+export interface StartParts extends Basics {
   readonly signal: AbortSignal;
 }
 
@@ -73,7 +73,7 @@ const HEALTHY_MS = 4 * LONG_POLL_SECONDS * 1000;
 /** Pause between requests if the server doesn't hold a poll, or too many updates are in progress. */
 const PACE_MS = 50;
 /** The most that Telegram hands out at a time. */
-const LOT = 100;
+const POLL_LIMIT = 100;
 /** Updates that take longer than this don't hold up the next ones. */
 const MAX_LOT_MS = 50;
 
@@ -98,7 +98,7 @@ export function startPolling(parts: TransportParts): Transport {
     log.info({ username: bot.botInfo.username }, "Bot started (long polling)");
     while (!signal.aborted) {
       const askedAt = clock.monotonic();
-      const request = { offset, limit: LOT, timeout: LONG_POLL_SECONDS, allowed_updates: allowedUpdates };
+      const request = { offset, limit: POLL_LIMIT, timeout: LONG_POLL_SECONDS, allowed_updates: allowedUpdates };
       // grammY's types expect a polyfill's signal; at run time any signal works.
       const updates = await untilTelegramAnswers(() => bot.api.getUpdates(request, signal as never), waiting);
       metAt = clock.monotonic();
@@ -107,7 +107,7 @@ export function startPolling(parts: TransportParts): Transport {
       const early = askedAt + PACE_MS - metAt;
       if (updates.length === 0 && early > 0) await clock.sleep(early, signal);
       // With more waiting at Telegram, these are handled first: those in progress at a time cost memory.
-      if (updates.length === LOT) await within(clock, MAX_LOT_MS, inbox.handled());
+      if (updates.length === POLL_LIMIT) await within(clock, MAX_LOT_MS, inbox.handled());
       while (inbox.underWay() >= POLLING_CONCURRENCY) await clock.sleep(PACE_MS, signal);
     }
   });
@@ -154,7 +154,7 @@ export function startWebhook(
 function startTransport(
   { bot, inbox, clock, log }: TransportParts,
   healthy: () => boolean,
-  receive: (waiting: Waiting) => Promise<void>,
+  receive: (waiting: StartParts) => Promise<void>,
 ): Transport {
   const stopping = new AbortController();
   const waiting = { clock, log, signal: stopping.signal };
@@ -196,7 +196,7 @@ const MAX_REFUSED_MS = 3_600_000;
  * `service-status` once Telegram has refused the token for an hour, a fault that `call` throws, or an AbortError once
  * the signal is aborted.
  */
-export async function untilTelegramAnswers<Result>(call: () => Promise<Result>, { clock, log, signal }: Waiting) {
+export async function untilTelegramAnswers<Result>(call: () => Promise<Result>, { clock, log, signal }: StartParts) {
   let refusedAt: number | undefined;
   for (let failures = 1; ; failures++) {
     signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import type { Message } from "grammy/types";
 import * as z from "zod";
-import { isKeyFile } from "../../services/text/key-file.js";
-import { looksLikeSecret } from "../../services/text/secret.js";
+import { isKeyFile } from "../../services/base/key-file.js";
+import { looksLikeSecret } from "../../services/base/secret.js";
 import { isRecord } from "../../store/store.js";
 
 /**
@@ -17,7 +17,7 @@ const fileSchema = z.object({
   file_size: z.number().default(0),
 });
 
-type Found = { readonly texts: string[]; keyFiles: number };
+type SecretsFound = { readonly texts: string[]; keyFiles: number };
 
 /**
  * Whether a message seems to hold a seed phrase or a private key, or to be a file with one. Every text in it counts,
@@ -25,7 +25,7 @@ type Found = { readonly texts: string[]; keyFiles: number };
  * that: cards have hashes, but no secrets.
  */
 export function secretIn({ from: _, quote, reply_to_message: earlier, ...own }: Message): "text" | "file" | undefined {
-  const found: Found = { texts: [], keyFiles: 0 };
+  const found: SecretsFound = { texts: [], keyFiles: 0 };
   collect(isOfBot(earlier) ? own : [own, quote, earlier], found);
   if (found.keyFiles > 0) return "file";
   const { texts } = found;
@@ -35,7 +35,7 @@ export function secretIn({ from: _, quote, reply_to_message: earlier, ...own }: 
   return [...texts, ...joined].some(looksLikeSecret) ? "text" : undefined;
 }
 
-function collect(part: unknown, found: Found): void {
+function collect(part: unknown, found: SecretsFound): void {
   if (typeof part === "string") found.texts.push(part);
   else if (Array.isArray(part)) for (const each of part) collect(each, found);
   else if (isRecord(part) && !isSomebody(part) && !isOfBot(part)) {

@@ -18,7 +18,7 @@ const MAX_CONNECTIONS = 200;
 /** Timeout of a request's headers, from the start of the connection or the end of the previous request. */
 const HEADERS_MS = 5_000;
 const REQUEST_MS = 10_000;
-const GRACE_MS = 2_000;
+const CLOSE_GRACE_MS = 2_000;
 
 export interface WebhookRoute {
   readonly path: string;
@@ -70,7 +70,7 @@ export async function startServer(parts: ServerParts) {
       const closed = once(server, "close");
       server.close();
       // Node counts a connection without any request as busy.
-      await within(clock, GRACE_MS, closed);
+      await within(clock, CLOSE_GRACE_MS, closed);
       server.closeAllConnections();
       await closed;
     },

@@ -6,8 +6,8 @@ import { movedNotice } from "../../cards/intent.js";
 import { endingOf, signingLines } from "../../cards/signing.js";
 import { shortAddress } from "../../encoding/address.js";
 import { defaultLanguage, languageOf, languages, messagesIn } from "../../locales/messages.js";
-import { cardOf } from "../../services/intent/change.js";
-import type { SigningClosed, SigningRequest, SigningView } from "../../services/wallet/signing.js";
+import { cardKey } from "../../services/intent/change.js";
+import type { SigningClosed, SigningRequest, SigningView } from "../../services/signing/signing-requests.js";
 import { ownerOf } from "../context.js";
 import type { Needs } from "../shared.js";
 
@@ -130,7 +130,7 @@ export function pageInEach(sentence: "unknown" | "trouble"): Markup {
   return document({ language: defaultLanguage, ...frame }, html`${inEach}`);
 }
 
-interface Frame {
+interface PageFrame {
   readonly language: string;
   readonly title: string;
   readonly heading?: Markup;
@@ -139,7 +139,7 @@ interface Frame {
   readonly script?: Script | undefined;
 }
 
-function document({ language, title, heading, botName, chain, script }: Frame, content: Markup): Markup {
+function document({ language, title, heading, botName, chain, script }: PageFrame, content: Markup): Markup {
   const { signing: words } = messagesIn(language);
   const name = botName === undefined ? "Swapdesk" : `@${botName}`;
   return html`<!doctype html>
@@ -168,7 +168,7 @@ function document({ language, title, heading, botName, chain, script }: Frame, c
     </html>`;
 }
 
-export function deskView(parts: Needs<"botName" | "outbox">): SigningView {
+export function signingView(parts: Needs<"botName" | "outbox">): SigningView {
   return {
     describe: async (intent) => {
       const { person, view } = await ownerOf(parts, intent.owner);
@@ -185,7 +185,7 @@ export function deskView(parts: Needs<"botName" | "outbox">): SigningView {
     presentWorse: async (before, fresh) => {
       const { view } = await ownerOf(parts, fresh.owner);
       const notice = movedNotice(before.terms, fresh.terms, view);
-      await parts.outbox.flush(cardOf(fresh), { notice });
+      await parts.outbox.flush(cardKey(fresh), { notice });
     },
   };
 }

@@ -4,7 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import * as z from "zod";
 import { within, type Clock } from "../../clock.js";
 import { signatureInHex } from "../../encoding/transaction.js";
-import type { SigningRequests } from "../../services/wallet/signing.js";
+import type { SigningRequests } from "../../services/signing/signing-requests.js";
 import { closedPage, pageInEach, requestPage } from "./page.js";
 
 export interface SigningSite {

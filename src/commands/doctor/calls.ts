@@ -4,7 +4,7 @@ import type { Address } from "../../encoding/address.js";
 import { NATIVE_TOKEN as KLV } from "../../encoding/amount.js";
 import { contractCall, type ContractCall } from "../../encoding/call.js";
 import { unlessFault } from "../../fault.js";
-import { amountIn, FEE_BASE } from "../../services/pool/pool.js";
+import { amountIn, FEE_BASE } from "../../services/market/pool.js";
 
 /** Base units that come out of the smallest trade: 1 % of it is still one unit. */
 const SMALLEST_OUT = 100n;

@@ -8,9 +8,9 @@ import { type Asking, whileConnected } from "../../connect.js";
 import { parseAmount } from "../../encoding/typed.js";
 import type { Token } from "../../encoding/amount.js";
 import { isFault } from "../../fault.js";
-import { operatorSentence, type Places } from "../../operator-sentence.js";
-import { knowsRich } from "../../services/clients/older-server.js";
-import { tokenFile } from "../../services/token/list.js";
+import { operatorSentence, type ServicePlaces } from "../../operator-sentence.js";
+import { knowsRich } from "../../services/telegram/older-server.js";
+import { tokenFile } from "../../services/market/token-list.js";
 import { type UnknownVariable, unknownSentence } from "../../unknown-variables.js";
 import { targetsOf } from "./calls.js";
 
@@ -42,7 +42,7 @@ export function examine(
   unknown: readonly UnknownVariable[] = [],
   clock: Clock = systemClock,
 ): Promise<readonly Finding[]> {
-  const places: Places = {
+  const places: ServicePlaces = {
     telegram: ["TELEGRAM_API_ROOT", config.telegramApiRoot],
     node: ["NODE_URL", config.nodeUrl],
     quotation: ["QUOTATION_URL", config.quotationUrl],
@@ -188,7 +188,7 @@ function serviceChecks({ config, exchange, gateway, node, quotation, tokens }: S
   } satisfies Readonly<Record<string, Check>>;
 }
 
-function sentenceFor(error: unknown, places: Places): string {
+function sentenceFor(error: unknown, places: ServicePlaces): string {
   if (isFault(error)) return operatorSentence(error, places);
   if (error instanceof GrammyError) {
     return error.error_code === 401 || error.error_code === 404

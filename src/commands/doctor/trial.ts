@@ -7,12 +7,12 @@ import { type Asking, whileConnected } from "../../connect.js";
 import { parseAccountAddress, type Address } from "../../encoding/address.js";
 import { formatAssetId } from "../../encoding/amount.js";
 import { callData, type ContractCall } from "../../encoding/call.js";
-import { hashOf, transactionOf, type Frame, type RawData } from "../../encoding/transaction.js";
+import { transactionHash, transactionOf, type Frame, type RawData } from "../../encoding/transaction.js";
 import { isFault } from "../../fault.js";
 import { errorMessage, messages } from "../../locales/messages.js";
-import { expectSuccess, parseAs, wholeOrText } from "../../services/clients/http.js";
-import { askNode, type NodeParts } from "../../services/clients/node.js";
-import { checkedTransaction, inKlv, KLV } from "../../services/wallet/prepare.js";
+import { expectSuccess, parseAs, wholeOrText } from "../../services/base/http.js";
+import { askNode, type NodeParts } from "../../services/chain/node.js";
+import { checkedTransaction, inKlv, KLV } from "../../services/signing/prepare.js";
 import { smallestCalls } from "./calls.js";
 
 export interface Attempt {
@@ -145,7 +145,7 @@ async function tryCall(trial: Trial, walletNode: NodeParts, call: ContractCall, 
 const paid = z.object({ asset: z.string(), value: z.bigint() });
 // A map's bytes have no fixed order, and neither has what is decoded from them.
 const payments = z.preprocess((listed) => listed ?? [], z.array(paid)).transform((all) => all.sort(byAsset));
-const parameter = z.object({ address: z.string(), callValue: payments });
+const trialParameter = z.object({ address: z.string(), callValue: payments });
 const transaction = z.object({
   hash: z.string(),
   nonce: z.bigint(),
@@ -153,7 +153,7 @@ const transaction = z.object({
   bandwidthFee: z.bigint(),
   chainID: z.string(),
   data: z.array(z.string()),
-  contract: z.array(z.object({ parameter })),
+  contract: z.array(z.object({ parameter: trialParameter })),
 });
 const decodeAnswer = z.object({ data: z.object({ tx: transaction }) });
 
@@ -166,7 +166,7 @@ async function objectionTo(walletNode: NodeParts, call: ContractCall, raw: RawDa
   const { tx } = parseAs(decodeAnswer, answer.text, wholeOrText, "a decoded transaction in another form").data;
   const callValue = call.payments.map((each) => ({ asset: formatAssetId(each), value: each.units })).sort(byAsset);
   const meant: z.output<typeof transaction> = {
-    hash: hashOf(raw),
+    hash: transactionHash(raw),
     nonce: raw.Nonce ?? 0n,
     kAppFee: raw.KAppFee ?? 0n,
     bandwidthFee: raw.BandwidthFee ?? 0n,

@@ -86,7 +86,7 @@ export const picture = {
 };
 
 /** Terms of the exchange. */
-const named = new Map([
+const exchangeTerms = new Map([
   ["BUY", "Buy"],
   ["SELL", "Sell"],
   ["LIMIT", "limit"],
@@ -106,7 +106,7 @@ export const orders = {
   unmute: "🔊 Unmute",
   copyLink: "🔗 Copy link",
   /** A term of the exchange; unknown ones are shown as the exchange wrote them. */
-  named: (word: string) => named.get(word) ?? word,
+  named: (word: string) => exchangeTerms.get(word) ?? word,
   statusLabel: "Status",
   averageLabel: "Average price",
   filledLabel: "Filled",

@@ -88,7 +88,7 @@ export const picture: typeof en.picture = {
   started: "Troca feita",
 };
 
-const named = new Map([
+const exchangeTerms = new Map([
   ["BUY", "Compra"],
   ["SELL", "Venda"],
   ["LIMIT", "limitada"],
@@ -107,7 +107,7 @@ export const orders: typeof en.orders = {
   mute: "🔇 Sem som",
   unmute: "🔊 Com som",
   copyLink: "🔗 Copiar link",
-  named: (word) => named.get(word) ?? word,
+  named: (word) => exchangeTerms.get(word) ?? word,
   statusLabel: "Situação",
   averageLabel: "Preço médio",
   filledLabel: "Executado",

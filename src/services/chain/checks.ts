@@ -1,7 +1,7 @@
 import type { Basics } from "../../loop.js";
 import { Fault, unlessFault, isFault } from "../../fault.js";
 import type { Address } from "../../encoding/address.js";
-import type { ContractGateway } from "../gateway/query.js";
+import type { ContractGateway } from "./query-gateway.js";
 import type { Config } from "../../config.js";
 import { pairsIn, type ContractCall } from "../../encoding/call.js";
 

@@ -2,14 +2,14 @@ import { DAY_MS } from "../../clock.js";
 import type { Basics } from "../../loop.js";
 import type { ContractCall } from "../../encoding/call.js";
 import { findsAny, type Reader, type Transaction, type Database, type Store } from "../../store/store.js";
-import type { KeyedQueue } from "../limits/keyed-queue.js";
-import { tell, type RowKey } from "../outbox/outbox.js";
+import type { KeyedQueue } from "../base/keyed-queue.js";
+import { enqueue, type RowKey } from "../telegram/outbox.js";
 import type { Person } from "../person/person.js";
-import { isLookedFor, isRequest, isSigned } from "./intent.js";
-import type { ContractOutcome, Finding, Intent, IntentState, IntentTransaction, RequestEnd } from "./intent.js";
-import type { Draft, Holdings, Movement } from "./kind.js";
+import { mayStillExecute, isRequest, isSigned } from "./intent.js";
+import type { ContractOutcome, OutcomeFinding, Intent, IntentState, IntentTransaction, RequestEnd } from "./intent.js";
+import type { Draft, Holdings, Flow } from "./trade-kind.js";
 import { findIntent } from "./queries.js";
-import { deleteUnspent, insertIntent, updateIntent } from "./row.js";
+import { deleteUnspent, insertIntent, updateIntent } from "./intent-row.js";
 import type { Terms } from "../terms/terms.js";
 import { countEnd, countPerson } from "./totals.js";
 
@@ -30,7 +30,7 @@ export interface CallGateway {
 }
 
 /** `dueAt`: when the outbox shows it, if it does. */
-export type Change = {
+export type IntentChange = {
   readonly before: Intent | undefined;
   readonly after: Intent;
   readonly dueAt?: number | undefined;
@@ -40,9 +40,9 @@ export interface IntentParts extends Basics {
   readonly store: Database & Pick<Store, "assertOwned">;
   readonly gateway: CallGateway;
   /** Records the effects of a call, such as locks, in the transaction that writes its end. */
-  readonly book: (tx: Transaction, ended: Intent) => Promise<void>;
+  readonly recordEffects: (tx: Transaction, ended: Intent) => Promise<void>;
   /** What a call moves; the fee only as far as it is proven. */
-  readonly movementOf: (intent: Intent) => Movement;
+  readonly flowOf: (intent: Intent) => Flow;
   /** Whether a call only uses configured contracts, and pairs that their router lists: the card can be older. */
   readonly isConfigured: (call: ContractCall) => Promise<boolean>;
   /**
@@ -51,10 +51,10 @@ export interface IntentParts extends Basics {
    */
   readonly recheck: (intent: Intent, person: Person) => Promise<Draft | undefined>;
   /** What views show of a call; undefined if none can. @throws Fault */
-  readonly seen: (intent: Intent) => Promise<Finding | undefined>;
+  readonly seen: (intent: Intent) => Promise<OutcomeFinding | undefined>;
   /** Undefined if unknown. Never throws, and never takes long. */
   readonly holdings: (intent: Intent) => Promise<Holdings | undefined>;
-  readonly onChanged: (change: Change) => void;
+  readonly onChanged: (change: IntentChange) => void;
   readonly onUnreadable: (error: unknown) => void;
   /** 16 random bytes in base64url. */
   readonly newId: () => string;
@@ -74,10 +74,10 @@ const UNSPENT_BATCH = 10;
  * @param work is passed a function that writes a step and returns the intent; it writes nothing if that is unchanged.
  */
 export async function changeIntents<Result>(
-  { book, clock, log, movementOf, onChanged, store }: IntentParts,
+  { recordEffects, clock, log, flowOf, onChanged, store }: IntentParts,
   work: (tx: Transaction, step: (before: Intent | undefined, after: Intent) => Promise<Intent>) => Promise<Result>,
 ): Promise<Result> {
-  const changes: Change[] = [];
+  const changes: IntentChange[] = [];
   const result = await store.write((tx) =>
     work(tx, async (before, after) => {
       if (after === before) return after;
@@ -86,10 +86,10 @@ export async function changeIntents<Result>(
         await countPerson(tx, after.owner, clock.now());
         await deleteUnspent(tx, clock.now() - UNSPENT_MS, UNSPENT_BATCH);
       } else {
-        const { fee } = movementOf(after);
+        const { fee } = flowOf(after);
         await updateIntent(tx, before, after, fee);
-        await countEnd(tx, before, after, movementOf(before).fee, fee);
-        if (before.outcome === undefined && after.outcome !== undefined) await book(tx, after);
+        await countEnd(tx, before, after, flowOf(before).fee, fee);
+        if (before.outcome === undefined && after.outcome !== undefined) await recordEffects(tx, after);
       }
       changes.push({ before, after, dueAt: await tellChange(tx, before, after, clock.now()) });
       return after;
@@ -125,27 +125,27 @@ export const CALL = "call";
 export type CallNews = "found" | "interrupted";
 
 /** The code that makes a change also shows it. If that fails, or there is none, the outbox does so after this delay. */
-const GRACE_MS = 2_000;
+const SHOW_GRACE_MS = 2_000;
 
 /** The outbox key of a card. */
-export function cardOf({ owner, id }: Pick<Intent, "id" | "owner">): RowKey {
+export function cardKey({ owner, id }: Pick<Intent, "id" | "owner">): RowKey {
   return { user_id: owner, topic: CARD, subject: id };
 }
 
 /** Queues the notifications of a change for its owner. @returns when the first of them is due. */
 async function tellChange(tx: Transaction, before: Intent | undefined, after: Intent, now: number) {
-  const news = newsOf(before, after);
-  if (news !== undefined) await tell(tx, { ...cardOf(after), topic: CALL }, news, now);
+  const news = callNews(before, after);
+  if (news !== undefined) await enqueue(tx, { ...cardKey(after), topic: CALL }, news, now);
   // Nothing else shows the end of an interrupted call.
-  const dueAt = news === undefined ? now + GRACE_MS : now;
+  const dueAt = news === undefined ? now + SHOW_GRACE_MS : now;
   const isShown = isOnCard(before, after);
-  if (isShown) await tell(tx, cardOf(after), null, now, dueAt);
+  if (isShown) await enqueue(tx, cardKey(after), null, now, dueAt);
   return isShown || news !== undefined ? dueAt : undefined;
 }
 
-function newsOf(before: Intent | undefined, { state, outcome }: Intent): CallNews | undefined {
+function callNews(before: Intent | undefined, { state, outcome }: Intent): CallNews | undefined {
   if (before === undefined || before.state === state) return undefined;
-  if (state === "SENT") return isLookedFor(before) ? "found" : undefined;
+  if (state === "SENT") return mayStillExecute(before) ? "found" : undefined;
   const isInterrupted = outcome?.kind === "unknown" && outcome.code === "interrupted";
   return state === "UNKNOWN" && isInterrupted ? "interrupted" : undefined;
 }
@@ -236,13 +236,13 @@ export function inPlaceOf(before: Intent, fresh: Intent): readonly [before: Inte
 }
 
 /** Closes a request for a signature; the first reason counts. Returns anything else unchanged. */
-export function closing(intent: Intent, end: RequestEnd): Intent {
+export function withdrawn(intent: Intent, end: RequestEnd): Intent {
   if (!isRequest(intent) || intent.transaction.closing !== undefined) return intent;
   return { ...intent, transaction: { ...intent.transaction, closing: end } };
 }
 
 /** Stops looking on the chain for an intent that ended otherwise. Returns anything else unchanged. */
 export function givenUp(intent: Intent): Intent {
-  if (!isSigned(intent) || !isLookedFor(intent)) return intent;
+  if (!isSigned(intent) || !mayStillExecute(intent)) return intent;
   return { ...intent, transaction: { ...intent.transaction, isOver: true } };
 }

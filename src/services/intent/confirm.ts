@@ -1,15 +1,15 @@
 import type { Address } from "../../encoding/address.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { Fault, isFault } from "../../fault.js";
-import { isNeverSent } from "../clients/http.js";
+import { isNeverSent } from "../base/http.js";
 import { assertMayTrade } from "../person/pause.js";
 import { personIn, type Person } from "../person/person.js";
-import { advance, changeIntents, closing, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
+import { advance, changeIntents, withdrawn, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
 import type { IntentParts, RunningParts } from "./change.js";
-import { endForCertain } from "./end.js";
+import { endForCertain } from "./finish-call.js";
 import { isSigned, reasonOf, type ContractOutcome, type Intent, type IntentOutcome } from "./intent.js";
-import { assertCovered, type Draft, type Holdings } from "./kind.js";
-import { beyondLimit } from "./limits.js";
+import { assertCovered, type Draft, type Holdings } from "./trade-kind.js";
+import { limitFault } from "./limits.js";
 import { findIntent, hasTwin, lookedForBeyond, spentLately, underWayOf } from "./queries.js";
 import { paymentsOf } from "../terms/terms.js";
 
@@ -57,9 +57,9 @@ export async function confirm(p: RunningParts, owner: number, id: string): Promi
     if (!(await p.isConfigured(intent.call))) throw new Fault("contract-changed", {});
     const held = await before;
     // What would be refused costs a network fee all the same.
-    assertCovered(p.movementOf(intent).paid, held);
+    assertCovered(p.flowOf(intent).paid, held);
     assertNoneSent(transactionsFrom(others, intent.terms.payout));
-    const begun = await begin(p, intent, held);
+    const begun = await beginCall(p, intent, held);
     if (begun.state === "SIGNING") return { kind: "pending", intent: begun.intent };
     ({ intent, send } = begun);
     await assertMayLeave(p, intent);
@@ -69,7 +69,7 @@ export async function confirm(p: RunningParts, owner: number, id: string): Promi
     if (!isFault(error)) throw error;
     return { kind: "ended", intent: ended };
   }
-  return { kind: "ended", intent: await endForCertain(p, intent, await outcomeOf(p, intent, send)) };
+  return { kind: "ended", intent: await endForCertain(p, intent, await outcomeOfSending(p, intent, send)) };
 }
 
 /** Moves QUOTED to CLAIMED, for one caller only: unexpired, not frozen, and within the user's limits. */
@@ -85,7 +85,7 @@ function claimIntent(p: IntentParts, owner: number, id: string): Promise<Claim |
     const now = p.clock.now();
     // Throws if one of these is unreadable: it isn't known then what the user may spend.
     const others = await underWayOf(tx, owner);
-    const fault = beyondLimit(person, intent.terms, await spentLately(tx, owner, now), now);
+    const fault = limitFault(person, intent.terms, await spentLately(tx, owner, now), now);
     if (fault !== undefined) return { kind: "refused", fault };
     return { kind: "claimed", person, others, intent: await step(intent, advance(intent, "CLAIMED", p)) };
   });
@@ -104,7 +104,7 @@ function replaceIntent(p: IntentParts, claimed: Intent, draft: Draft): Promise<C
  * Moves to SENT or SIGNING. This is the last write before the call is sent or signed, so it checks for a freeze and a
  * pause.
  */
-async function begin(p: IntentParts, claimed: Intent, before: Holdings | undefined) {
+async function beginCall(p: IntentParts, claimed: Intent, before: Holdings | undefined) {
   const { owner, id, terms } = claimed;
   const begun = await p.gateway.begin(claimed);
   const intent = await changeIntents(p, async (tx, step) => {
@@ -120,14 +120,18 @@ async function begin(p: IntentParts, claimed: Intent, before: Holdings | undefin
     const others = transactionsFrom(await underWayOf(tx, owner), terms.payout);
     assertNoneSent(others);
     // The chain executes at most one of two transactions with one nonce, and the user should sign the newest.
-    for (const other of others) await step(other, closing(other, { state: "SUPERSEDED" }));
+    for (const other of others) await step(other, withdrawn(other, { state: "SUPERSEDED" }));
     for (const old of await lookedForBeyond(tx, owner, MAX_LOOKED_FOR)) await step(old, givenUp(old));
     return step(now, { ...next, transaction });
   });
   return { ...begun, intent };
 }
 
-async function outcomeOf(p: IntentParts, { id }: Intent, send: () => Promise<ContractOutcome>): Promise<IntentOutcome> {
+async function outcomeOfSending(
+  p: IntentParts,
+  { id }: Intent,
+  send: () => Promise<ContractOutcome>,
+): Promise<IntentOutcome> {
   try {
     return await send();
   } catch (error) {

@@ -28,9 +28,9 @@ export type IntentState = (typeof intentStates)[number];
 
 export type IntentOf<Kind extends IntentKind> = Intent & { readonly terms: Extract<Terms, { kind: Kind }> };
 
-const code = z.custom<FaultCode | "interrupted">((text) => typeof text === "string");
+const reasonCode = z.custom<FaultCode | "interrupted">((text) => typeof text === "string");
 const reason = {
-  code,
+  code: reasonCode,
   /** Absent if the fault has none. */
   parameters: z.custom<Fault["parameters"]>((value) => typeof value === "object" && value !== null).exactOptional(),
 };
@@ -51,7 +51,7 @@ export const outcomeSchema = z.discriminatedUnion("kind", [
     /** Set if the chain charged the network fee anyway. */
     costsFee: z.literal(true).exactOptional(),
   }),
-  stored({ kind: z.literal("unknown"), code }),
+  stored({ kind: z.literal("unknown"), code: reasonCode }),
   stored({ kind: z.literal("not-sent"), ...reason }),
 ]);
 export type IntentOutcome = z.infer<typeof outcomeSchema>;
@@ -70,8 +70,11 @@ export function reasonAgainst(error: unknown): Reason {
 }
 
 /** How a request for a signature ends, unless in SENT. */
-const closing = z.union([stored({ state: z.enum(closedStates) }), stored({ state: z.literal("FAILED"), ...reason })]);
-export type RequestEnd = z.infer<typeof closing>;
+const withdrawnSchema = z.union([
+  stored({ state: z.enum(closedStates) }),
+  stored({ state: z.literal("FAILED"), ...reason }),
+]);
+export type RequestEnd = z.infer<typeof withdrawnSchema>;
 
 /** Stored before anybody sees it. */
 export const transactionSchema = stored({
@@ -97,7 +100,7 @@ export const transactionSchema = stored({
   /** Why the network rejected it, in its own words, after an earlier attempt that it may have accepted. */
   refusal: z.string().exactOptional(),
   /** Set once signatures are no longer accepted: the request's end, unless the chain has the transaction after all. */
-  closing: closing.exactOptional(),
+  closing: withdrawnSchema.exactOptional(),
   /** Set once the bot no longer looks for it on the chain. */
   isOver: z.literal(true).exactOptional(),
 });
@@ -130,7 +133,7 @@ const balances = stored({
 });
 
 /** What was found out later about a call of unknown outcome. */
-const check = stored({
+const outcomeCheckSchema = stored({
   at: z.number(),
   /**
    * `chain`: its transaction was looked up. `views`: contracts were asked for what the call changes. `owner`: the user
@@ -143,14 +146,14 @@ const check = stored({
     .enum(["nothing-to-read", "unknown-before", "unknown-now", "other-calls", "other", "no-view", "unread", "not-own"])
     .optional(),
 });
-export type OutcomeCheck = z.infer<typeof check>;
-export type Finding = Omit<OutcomeCheck, "at">;
+export type OutcomeCheck = z.infer<typeof outcomeCheckSchema>;
+export type OutcomeFinding = Omit<OutcomeCheck, "at">;
 
 export const findingsSchema = stored({
   /** Absent if it isn't known what the account held before the call. */
   balances: balances.exactOptional(),
   /** The latest check of a call of unknown outcome. It doesn't change the outcome. */
-  check: check.exactOptional(),
+  check: outcomeCheckSchema.exactOptional(),
 });
 
 /** Immutable: each step creates a new value. */
@@ -187,7 +190,7 @@ export function isUnderWay(state: IntentState): boolean {
  * Whether the chain may still show that a transaction was executed although its intent ended otherwise: a wallet can
  * broadcast what it was asked to sign until the nonce is used.
  */
-export function isLookedFor(intent: Intent): boolean {
+export function mayStillExecute(intent: Intent): boolean {
   const { state, transaction } = intent;
   if (transaction === undefined || transaction.isOver === true) return false;
   if (state === "FAILED") return !isOnChain(intent);
@@ -223,19 +226,19 @@ export function isDone(intent: Intent): boolean {
 }
 
 /** Whether a later check has settled a call of unknown outcome: it arrived, or the chain shows its end. */
-export function isFoundOut({ state, check }: Intent): boolean {
+export function isResolved({ state, check }: Intent): boolean {
   return state === "UNKNOWN" && (check?.finding === "arrived" || check?.by === "chain");
 }
 
 /** Whether an unknown outcome is open: no check has settled it, nor has its owner marked it as not happened. */
-export function isOpenQuestion(intent: Intent): boolean {
-  return intent.state === "UNKNOWN" && !isFoundOut(intent) && intent.check?.by !== "owner";
+export function isUnresolved(intent: Intent): boolean {
+  return intent.state === "UNKNOWN" && !isResolved(intent) && intent.check?.by !== "owner";
 }
 
 /** Records a check. What is settled stays settled, and the owner's mark is only replaced by a check that settles it. */
 export function withCheck(intent: Intent, check: OutcomeCheck): Intent {
   const checked = { ...intent, check };
-  return isFoundOut(intent) || (intent.check?.by === "owner" && !isFoundOut(checked)) ? intent : checked;
+  return isResolved(intent) || (intent.check?.by === "owner" && !isResolved(checked)) ? intent : checked;
 }
 
 export function isRequest(intent: Intent): intent is SignedIntent {

@@ -44,13 +44,18 @@ export function isSame(left: Amount | undefined, right: Amount | undefined): boo
   return left === undefined || right === undefined ? left === right : compareAmounts(left, right) === 0;
 }
 
-type Zone = Pick<Person, "timeZone" | "timeZoneSince">;
+type PersonZone = Pick<Person, "timeZone" | "timeZoneSince">;
 
 /**
  * How much of a token was spent today in the user's time zone. For a day after a change of time zone the last 24 hours
  * count too, so that no change shortens the day. Payments dated in the future (a clock set back) always count.
  */
-export function spentToday({ timeZone, timeZoneSince = 0 }: Zone, spent: readonly Spent[], token: Token, now: number) {
+export function spentToday(
+  { timeZone, timeZoneSince = 0 }: PersonZone,
+  spent: readonly Spent[],
+  token: Token,
+  now: number,
+) {
   const zone = zoneOf({ timeZone });
   const dayOf = (at: number) => localTime(zone, at).date;
   const today = dayOf(now);
@@ -64,7 +69,7 @@ export function spentToday({ timeZone, timeZoneSince = 0 }: Zone, spent: readonl
 const MAX_LIMITS = 20;
 
 /** Returns the Fault if a call would exceed the user's own limits, otherwise undefined. */
-export function beyondLimit(person: Person, terms: Terms, spentLately: readonly Spent[], now: number) {
+export function limitFault(person: Person, terms: Terms, spentLately: readonly Spent[], now: number) {
   for (const payment of paymentsOf(terms)) {
     const { token } = payment;
     const limit = person.limits?.[token.id];

@@ -6,7 +6,7 @@ type Row = Tables["intents"];
 
 /** What nothing selects by. */
 const columns = ["paid", "terms", "call", "card", "outcome", "findings", "tx"] as const;
-const nothing = { paid: "", terms: "", call: "", card: "", outcome: null, findings: "", tx: null } as const;
+const emptyColumns = { paid: "", terms: "", call: "", card: "", outcome: null, findings: "", tx: null } as const;
 const text = z.string();
 const textsSchema = z.tuple([text, text, text, text, text.nullable(), text, text.nullable()]);
 
@@ -65,7 +65,12 @@ function dictionaryOf({ payout, sign_token, tx_hash }: Packed): Buffer {
 /** The row with its texts packed into one value. They are not read, so a damaged row stays exactly as damaged. */
 export function packed(row: Row): Row {
   const texts = JSON.stringify(columns.map((column) => row[column]));
-  return { ...row, ...nothing, pack_at: null, packed: deflateSync(texts, { level: 9, dictionary: dictionaryOf(row) }) };
+  return {
+    ...row,
+    ...emptyColumns,
+    pack_at: null,
+    packed: deflateSync(texts, { level: 9, dictionary: dictionaryOf(row) }),
+  };
 }
 
 /** The row as it was before it was packed. @throws Error for anything that {@link packed} can't have written. */

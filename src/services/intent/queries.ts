@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import * as z from "zod";
 import { amountSchema } from "../../encoding/amount.js";
-import { countRows, dueFrom, findsAny, fromJson, LOT } from "../../store/store.js";
+import { countRows, dueFrom, findsAny, fromJson, READ_AT_ONCE } from "../../store/store.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { closedStates, intentStates, isUnderWay, type Intent, type IntentState, type SignedIntent } from "./intent.js";
 import type { Spent } from "./limits.js";
 import { packedBy, unpacked } from "./packed.js";
-import { each, first, intentOf, intents, numberOf, readable, timesSchema, type Row } from "./row.js";
+import { each, first, intentOf, intents, storedNonce, readable, timesSchema, type IntentRow } from "./intent-row.js";
 import type { IntentKind } from "../terms/terms.js";
 
 /** Maximum number read at a time. */
@@ -58,7 +58,7 @@ export const hasTwin = (db: Reader, hash: string) => findsAny(db.selectFrom("int
 /** Other transactions of an account with the same nonce. The chain executes at most one of them all. */
 export function rivalsOf(db: Reader, { id, terms, transaction }: SignedIntent): Promise<readonly SignedIntent[]> {
   const same = intents(db).where("payout", "=", terms.payout);
-  const rivals = same.where("tx_nonce", "=", numberOf(transaction.nonce)).where("id", "<>", id);
+  const rivals = same.where("tx_nonce", "=", storedNonce(transaction.nonce)).where("id", "<>", id);
   return each(rivals) as Promise<readonly SignedIntent[]>;
 }
 
@@ -98,7 +98,10 @@ export async function unreadableIntents(db: Reader, owner: number): Promise<read
   return unreadable;
 }
 
-function readEach(rows: readonly Row[], onUnreadable: (error: unknown, row: Row) => void): readonly Intent[] {
+function readEach(
+  rows: readonly IntentRow[],
+  onUnreadable: (error: unknown, row: IntentRow) => void,
+): readonly Intent[] {
   return rows.flatMap((row) => {
     try {
       return [intentOf(row)];
@@ -170,10 +173,16 @@ export async function isAlone(db: Reader, { owner, id, times, quotedAt }: Intent
   return !hasOther && rows.length < MAX_AROUND;
 }
 
-export type HistoryPage = Awaited<ReturnType<typeof history>>;
+export type HistoryPage = Awaited<ReturnType<typeof historyPage>>;
 
 /** Unknown outcomes first, then newest first. @param page counts from 0. */
-export async function history(db: Reader, owner: number, page: number, size: number, kinds?: readonly IntentKind[]) {
+export async function historyPage(
+  db: Reader,
+  owner: number,
+  page: number,
+  size: number,
+  kinds?: readonly IntentKind[],
+) {
   const among = (calls: ReturnType<typeof ownOf>) => (kinds === undefined ? calls : calls.where("kind", "in", kinds));
   const all = among(happened(db, owner));
   // Every one of them happened. Asked for by that, they would be found by reading all calls instead of by their index.
@@ -197,6 +206,11 @@ export const countCalls = (db: Reader, owner: number) => countRows(happened(db, 
 export function callsAfter(db: Reader, owner: number, after: Intent | number) {
   const [skipped, at, id] = typeof after === "number" ? [after, 0, ""] : [0, after.times.CLAIMED ?? 0, after.id];
   // SQLite finds the first of them by `from`; by the pair alone, it would read all that come before.
-  const calls = happened(db, owner, at).selectAll().orderBy("claimed_at").orderBy("id").limit(LOT).offset(skipped);
+  const calls = happened(db, owner, at)
+    .selectAll()
+    .orderBy("claimed_at")
+    .orderBy("id")
+    .limit(READ_AT_ONCE)
+    .offset(skipped);
   return each(calls.where((is) => is(is.refTuple("claimed_at", "id"), ">", is.tuple(at, id))));
 }

@@ -4,12 +4,12 @@ import { amountSchema, unlistedToken, type Amount } from "../../encoding/amount.
 import { addAmounts, amountOf, subtractAmounts } from "../../encoding/amount.js";
 import { outcomeStates, type Intent } from "./intent.js";
 import { isSame } from "./limits.js";
-import type { Reader, Setting, Transaction } from "../../store/store.js";
+import type { Reader, StoredSetting, Transaction } from "../../store/store.js";
 import { readSetting, setting, stored, unlessUnreadable, writeSetting } from "../../store/store.js";
 import { personIn, putPerson } from "../person/person.js";
 
 const feesSchema = z.record(z.string(), amountSchema).readonly();
-type Fees = z.infer<typeof feesSchema>;
+type FeeSums = z.infer<typeof feesSchema>;
 
 /** Totals of a period. */
 const sums = {
@@ -31,7 +31,7 @@ const totals = setting("totals", stored({ ...sums, day: z.string(), peopleToday:
   peopleToday: 0,
 });
 /** The operator's earnings from one user's calls. */
-export const feesOf = (owner: number) => setting(`fees/${owner}`, feesSchema, {});
+export const earnedFees = (owner: number) => setting(`fees/${owner}`, feesSchema, {});
 /** Maximum number of tokens in a total, since anybody can issue tokens. */
 const MAX_TOKENS = 500;
 
@@ -61,7 +61,7 @@ export async function countPerson(tx: Transaction, owner: number, now: number): 
   const before = person.tradedOn;
   if (before === day) return;
   await putPerson(tx, owner, { ...person, tradedOn: day });
-  await change(tx, totals, (sums) => ({
+  await changeSum(tx, totals, (sums) => ({
     ...sums,
     people: sums.people + (before === undefined ? 1 : 0),
     day,
@@ -71,14 +71,14 @@ export async function countPerson(tx: Transaction, owner: number, now: number): 
 
 /** Moves a call from one count of ends to another, and replaces the fee that it was proven to have earned (`was`) by `is`. */
 export async function countEnd(tx: Transaction, before: Intent, after: Intent, was?: Amount, is?: Amount) {
-  const [left, reached] = before.state === after.state ? [] : [endOf(before), endOf(after)];
+  const [left, reached] = before.state === after.state ? [] : [outcomeStateOf(before), outcomeStateOf(after)];
   const isSameFee = isSame(was, is);
   if (left === undefined && reached === undefined && isSameFee) return;
-  const withFees = (fees: Fees): Fees => {
+  const withFees = (fees: FeeSums): FeeSums => {
     const known = was && fees[was.token.id];
     return withFee(known ? { ...fees, [known.token.id]: subtractAmounts(known, was) } : fees, is);
   };
-  await change(tx, totals, (sums) => ({
+  await changeSum(tx, totals, (sums) => ({
     ...sums,
     reached: {
       ...sums.reached,
@@ -87,18 +87,22 @@ export async function countEnd(tx: Transaction, before: Intent, after: Intent, w
     },
     fees: withFees(sums.fees),
   }));
-  if (!isSameFee) await change(tx, feesOf(after.owner), withFees);
+  if (!isSameFee) await changeSum(tx, earnedFees(after.owner), withFees);
 }
 
-const endOf = (intent: Intent) => outcomeStates.find((state) => state === intent.state);
+const outcomeStateOf = (intent: Intent) => outcomeStates.find((state) => state === intent.state);
 
 /** Leaves unreadable totals alone: recording a call's end matters more. */
-async function change<Value>(tx: Transaction, sum: Setting<Value>, next: (value: Value) => Value): Promise<void> {
+async function changeSum<Value>(
+  tx: Transaction,
+  sum: StoredSetting<Value>,
+  next: (value: Value) => Value,
+): Promise<void> {
   const now = await unlessUnreadable(() => readSetting(tx, sum));
   if (now !== undefined) await writeSetting(tx, sum, next(now));
 }
 
-function withFee(fees: Fees, fee: Amount | undefined): Fees {
+function withFee(fees: FeeSums, fee: Amount | undefined): FeeSums {
   const known = fee && fees[fee.token.id];
   if (fee === undefined || (known === undefined && Object.keys(fees).length >= MAX_TOKENS)) return fees;
   return { ...fees, [fee.token.id]: known === undefined ? fee : addAmounts(known, fee) };

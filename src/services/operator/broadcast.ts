@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { MessageEntity } from "grammy/types";
 import * as z from "zod";
 import { createLoop } from "../../loop.js";
-import { type Notice, tell, type Topic } from "../outbox/outbox.js";
+import { type Notice, enqueue, type Topic } from "../telegram/outbox.js";
 import { personIn } from "../person/person.js";
 import {
   countRows,
@@ -36,7 +36,7 @@ const broadcast = setting(
 );
 const TOPIC = "broadcast";
 /** While this many users have messages waiting, nobody else gets the announcement: alerts stay on time. */
-const MAX_WAITING = 20;
+const BUSY_OUTBOX = 20;
 const WAIT_MS = 250;
 
 export const broadcastTopic: Topic<Notice["what"]> = {
@@ -54,7 +54,7 @@ export const broadcastTopic: Topic<Notice["what"]> = {
 };
 
 /** Whether anybody may still get it soon: not those who are unreachable, or whom Telegram refuses to write to. */
-const isUnderWay = (db: Reader, number: number): Promise<boolean> => {
+const isBroadcastUnderWay = (db: Reader, number: number): Promise<boolean> => {
   const rows = db.selectFrom("outbox").where("topic", "=", TOPIC).where("subject", "=", String(number));
   return findsAny(rows.where("due_at", "is not", null).where("refused_since", "is", null));
 };
@@ -77,8 +77,9 @@ export function createBroadcast(
       const begun = await readSetting(db, broadcast);
       const { number, announcement, isSpread } = begun;
       // It is always due.
-      if ("after" in then || announcement === undefined || (isSpread && (await isUnderWay(db, number)))) return [];
-      const room = isSpread ? MAX_WAITING : MAX_WAITING - (await outbox.waiting()).count;
+      if ("after" in then || announcement === undefined || (isSpread && (await isBroadcastUnderWay(db, number))))
+        return [];
+      const room = isSpread ? BUSY_OUTBOX : BUSY_OUTBOX - (await outbox.waiting()).count;
       return room > 0 ? [{ number, room }] : [];
     },
     keyOf: ({ number }) => number,
@@ -102,11 +103,11 @@ export function createBroadcast(
     for (const userId of ids) {
       const isReadable = (await unlessUnreadable(() => personIn(tx, userId), noteError)) !== undefined;
       if (!isReadable || !(await isIn(userId))) continue;
-      await tell(tx, { user_id: userId, topic: TOPIC, subject: String(number) }, what, clock.now());
+      await enqueue(tx, { user_id: userId, topic: TOPIC, subject: String(number) }, what, clock.now());
       people += 1;
     }
     if (last !== undefined) return writeSetting(tx, broadcast, { ...begun, cursor: last, people });
-    if (await isUnderWay(tx, number)) return writeSetting(tx, broadcast, { ...begun, isSpread: true });
+    if (await isBroadcastUnderWay(tx, number)) return writeSetting(tx, broadcast, { ...begun, isSpread: true });
     const { reached } = begun;
     await writeSetting(tx, broadcast, { number, cursor: 0, people, reached });
     const event = { about: "broadcast", people: reached, others: people - reached } as const;
@@ -141,18 +142,18 @@ type Planned = z.infer<typeof plannedSchema>;
 const draftSchema = z.object({ id: z.string(), planned: plannedSchema }).optional();
 
 /** The button has the id, so that one under an older draft does nothing. */
-export const draftOf = (operatorId: number) => setting(`draft/${operatorId}`, draftSchema, undefined);
+export const broadcastDraft = (operatorId: number) => setting(`draft/${operatorId}`, draftSchema, undefined);
 
 export async function keepDraft(tx: Transaction, operatorId: number, planned: Planned): Promise<string> {
   const id = randomBytes(16).toString("base64url");
-  await writeSetting(tx, draftOf(operatorId), { id, planned });
+  await writeSetting(tx, broadcastDraft(operatorId), { id, planned });
   return id;
 }
 
 /** Returns what was planned, and deletes it. */
 export async function takeDraft(tx: Transaction, operatorId: number, id: string): Promise<Planned> {
-  const draft = await readSetting(tx, draftOf(operatorId));
+  const draft = await readSetting(tx, broadcastDraft(operatorId));
   if (draft?.id !== id) return {};
-  await tx.deleteFrom("settings").where("name", "=", draftOf(operatorId).name).execute();
+  await tx.deleteFrom("settings").where("name", "=", broadcastDraft(operatorId).name).execute();
   return draft.planned;
 }

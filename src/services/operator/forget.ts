@@ -4,11 +4,11 @@ import { changePerson, findPerson, personIn, removePerson, setColumns, userIdOf 
 import type { Person } from "../person/person.js";
 import { type Database, findsAny, type Reader, type Transaction, unlessUnreadable } from "../../store/store.js";
 import { hasIntents, hasOpenCalls, unreadableIntents } from "../intent/queries.js";
-import { forgetOver } from "../intent/row.js";
-import { feesOf } from "../intent/totals.js";
-import { endWatch, orderIdsOf } from "../order/watched.js";
-import { deleteAlerts } from "../price-alert/queries.js";
-import { draftOf } from "./broadcast.js";
+import { forgetOver } from "../intent/intent-row.js";
+import { earnedFees } from "../intent/totals.js";
+import { endWatch, orderIdsOf } from "../alerts/watched-orders.js";
+import { deleteAlerts } from "../alerts/price-alert-queries.js";
+import { broadcastDraft } from "./broadcast.js";
 import type { TellOperators } from "./incidents.js";
 
 const FORGET_BATCH = 500;
@@ -54,7 +54,7 @@ export async function forget(
 
 export async function erase(tx: Transaction, userId: number, now: number): Promise<void> {
   await tx.deleteFrom("intents").where("owner", "=", userId).execute();
-  const settings = [feesOf(userId).name, draftOf(userId).name];
+  const settings = [earnedFees(userId).name, broadcastDraft(userId).name];
   await tx.deleteFrom("settings").where("name", "in", settings).execute();
   await eraseAllButHistory(tx, userId, now);
 }

@@ -5,10 +5,10 @@ import { repeat } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
 import { readSetting, setting, writeSetting, type Transaction, type StoreBasics } from "../../store/store.js";
 import type { PeriodicCheck } from "../chain/checks.js";
-import { isOut, type ServiceHealth } from "../clients/health.js";
+import { isOut, type ServiceHealth } from "../base/health.js";
 import { markTold, untoldUnknowns } from "../intent/queries.js";
-import { tellNotice, type Incident, type OperatorEvent } from "../outbox/outbox.js";
-import type { Outbox } from "../outbox/sender.js";
+import { enqueueNotice, type Incident, type OperatorEvent } from "../telegram/outbox.js";
+import type { Outbox } from "../telegram/outbox-sender.js";
 
 const incidents = setting("incidents", z.record(z.string(), z.object({ since: z.number() })), {});
 
@@ -133,6 +133,6 @@ export function createOperatorNotifications({ clock, log }: Basics, operators: r
   return async (tx, id, event) => {
     log.warn({ event }, "Notifying operators");
     const notice = { id, what: { kind: "operator", event } } as const;
-    for (const userId of operators) await tellNotice(tx, userId, notice, clock.now());
+    for (const userId of operators) await enqueueNotice(tx, userId, notice, clock.now());
   };
 }

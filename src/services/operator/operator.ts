@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../clock.js";
 import type { Database, Reader, Tables, Transaction } from "../../store/store.js";
 import { countRows, findsAny, readSetting, writeSetting } from "../../store/store.js";
-import { createKeyedQueue } from "../limits/keyed-queue.js";
-import { tellNotice } from "../outbox/outbox.js";
-import type { Waiting } from "../outbox/sender.js";
+import { createKeyedQueue } from "../base/keyed-queue.js";
+import { enqueueNotice } from "../telegram/outbox.js";
+import type { WaitingPeople } from "../telegram/outbox-sender.js";
 import { countUnderWay, putAway, unresolvedIntents } from "../intent/queries.js";
 import { readSums } from "../intent/totals.js";
 import { setColumns } from "../person/person.js";
-import { plainText } from "../text/plain.js";
+import { plainText } from "../base/plain.js";
 import { assertNotPaused, pauseIn, pauses } from "../person/pause.js";
 import { createBroadcast } from "./broadcast.js";
 import type { IncidentParts } from "./incidents.js";
@@ -22,7 +22,7 @@ export interface OperatorParts extends IncidentParts {
   readonly operators: readonly number[];
   /** Undefined if everybody may use the bot. */
   readonly allowed: readonly number[] | undefined;
-  readonly updates: () => Waiting;
+  readonly updates: () => WaitingPeople;
 }
 
 export type Operator = ReturnType<typeof createOperator>;
@@ -68,7 +68,7 @@ export function createOperator(parts: OperatorParts) {
       change(async (tx) => {
         const wasIn = await isMember(tx, userId);
         await setColumns(tx, userId, { access: isIn ? "member" : null });
-        if (isIn && !wasIn) await tellNotice(tx, userId, { id: "let-in", what: { kind: "let-in" } }, clock.now());
+        if (isIn && !wasIn) await enqueueNotice(tx, userId, { id: "let-in", what: { kind: "let-in" } }, clock.now());
       }),
     /** For an operator, whose own waiting update isn't counted. */
     overview: async () => {
@@ -154,9 +154,9 @@ export async function logPage(db: Reader, wanted: number, size: number) {
   return { items: rows as readonly LogEntry[], page, pages };
 }
 
-export type Trading = ReturnType<typeof createTrading>;
+export type TradingPause = ReturnType<typeof createTradingPause>;
 
-export function createTrading({ store, clock }: { readonly store: Database; readonly clock: Clock }) {
+export function createTradingPause({ store, clock }: { readonly store: Database; readonly clock: Clock }) {
   const pauseNow = () => pauseIn(store.db);
   return {
     pauseNow,

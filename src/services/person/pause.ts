@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Fault } from "../../fault.js";
 import { parseSetting, readSetting, setting, type Reader } from "../../store/store.js";
-import { assertNotFrozen, newPerson, personOf, rowOf, type Person } from "./person.js";
+import { assertNotFrozen, newPerson, personOf, userRow, type Person } from "./person.js";
 
 export const pauses = setting("pause", z.object({ since: z.number(), reason: z.string() }).nullable(), null);
 
@@ -18,7 +18,7 @@ export function assertNotPaused(pause: { readonly reason: string } | null | unde
  */
 export async function assertMayTrade(db: Reader, userId: number): Promise<Person> {
   const paused = db.selectFrom("settings").select("value").where("name", "=", pauses.name);
-  const row = await rowOf(db, userId).select(paused.as("pause")).executeTakeFirst();
+  const row = await userRow(db, userId).select(paused.as("pause")).executeTakeFirst();
   const person = personOf(userId, row) ?? newPerson(userId);
   assertNotFrozen(person);
   // A user without a row can't have frozen anything.

@@ -94,15 +94,15 @@ export function newPerson(userId: number): Person {
 
 /** Undefined for a new user. @throws Fault `store-unreadable`, until an operator decides. */
 export async function findPerson(db: Reader, userId: number): Promise<Person | undefined> {
-  return personOf(userId, await rowOf(db, userId).executeTakeFirst());
+  return personOf(userId, await userRow(db, userId).executeTakeFirst());
 }
 
-export const rowOf = (db: Reader, userId: number) => db.selectFrom("users").selectAll().where("id", "=", userId);
+export const userRow = (db: Reader, userId: number) => db.selectFrom("users").selectAll().where("id", "=", userId);
 
 /** All columns but the id, which isn't needed; all are null if there is no such row. */
 type UserRow = Omit<Tables["users"], "id">;
 
-/** {@link findPerson}, from what {@link rowOf} has read. */
+/** {@link findPerson}, from what {@link userRow} has read. */
 export function personOf(userId: number, row: UserRow | undefined): Person | undefined {
   const document = `users/${userId}`;
   if (row?.damage_told === 1) throw new Fault("store-unreadable", { document });

@@ -7,23 +7,23 @@ export type TypedZone =
   | { readonly kind: "unclear" }
   | { readonly kind: "unknown" };
 
-const MAX_LENGTH = 60;
+const MAX_ZONE_LENGTH = 60;
 
 /** Reads an IANA name, a city or an offset, ignoring case, accents, punctuation and spaces. */
 export function readZone(typed: string): TypedZone {
   const text = typed.trim();
-  if (text.length > MAX_LENGTH) return { kind: "unknown" };
-  const offset = OFFSET.exec(text);
+  if (text.length > MAX_ZONE_LENGTH) return { kind: "unknown" };
+  const offset = TYPED_OFFSET.exec(text);
   if (offset !== null) return offsetZone(offset);
   // Signs tell apart what folding would make the same: `Etc/GMT-5`.
   const exact = text.includes("/") ? findZone(text.replaceAll(" ", "_"))?.name : undefined;
-  const name = exact ?? places().get(folded(text));
+  const name = exact ?? zonesByPlace().get(folded(text));
   if (name !== undefined) return { kind: "zone", name };
   return { kind: ABBREVIATION.test(text) ? "unclear" : "unknown" };
 }
 
 /** `+5`, `UTC+05:30`, `GMT-3`: ahead of UTC, unlike the names `Etc/GMT-5`. */
-const OFFSET = /^(?:utc|gmt)?\s*([+\-−–])\s*([0-9]{1,2})(?::?([0-5][0-9]))?$/i;
+const TYPED_OFFSET = /^(?:utc|gmt)?\s*([+\-−–])\s*([0-9]{1,2})(?::?([0-5][0-9]))?$/i;
 /** BST is London's summer, Dhaka and Bougainville; libraries guess. Three letters, or what is written like one. */
 const ABBREVIATION = /^(?:[A-Za-z]{3}|[A-Z]{4,5})$/;
 
@@ -69,7 +69,7 @@ const REGION = /^(?:Etc|US|Canada|Brazil|Mexico|Chile)\/|\/(?:North|South|East|W
 let known: ReadonlyMap<string, string> | undefined;
 
 /** Zones by what people may call them, {@link folded}. Made when first asked for: it takes a moment. */
-function places(): ReadonlyMap<string, string> {
+function zonesByPlace(): ReadonlyMap<string, string> {
   if (known !== undefined) return known;
   const found = new Map<string, string>();
   const add = (place: string, name: string): void => {

@@ -19,23 +19,23 @@ const UTC: Zone = { name: "UTC", offsetAt: () => 0 };
 const MINUTE_MS = 60_000;
 
 /** All names in the IANA database, old ones included, by the same in small letters. */
-const names = new Map(moment.tz.names().map((name) => [name.toLowerCase(), name]));
+const zonesByName = new Map(moment.tz.names().map((name) => [name.toLowerCase(), name]));
 /** As earlier versions stored them, where Node read it. */
-const OFFSET = /^([+-])([01][0-9]):?([0-5][0-9])$/;
+const STORED_OFFSET = /^([+-])([01][0-9]):?([0-5][0-9])$/;
 
-export const zoneNames: readonly string[] = [...names.values()];
+export const zoneNames: readonly string[] = [...zonesByName.values()];
 
 /**
  * Finds a zone by its name in the IANA database, in any case. The rules come with the bot: those of a Node that is no
  * longer released stay as they were.
  */
 export function findZone(name: string): Zone | undefined {
-  const [, sign, hours, minutes] = OFFSET.exec(name) ?? [];
+  const [, sign, hours, minutes] = STORED_OFFSET.exec(name) ?? [];
   if (hours !== undefined && minutes !== undefined) {
     const ahead = (sign === "-" ? -1 : 1) * Date.parse(`1970-01-01T${hours}:${minutes}Z`);
     return { name, offsetAt: () => ahead };
   }
-  const known = names.get(name.toLowerCase());
+  const known = zonesByName.get(name.toLowerCase());
   const rules = known === undefined ? null : moment.tz.zone(known);
   if (known === undefined || rules === null) return undefined;
   return { name: known, offsetAt: (at) => Math.round(-rules.utcOffset(at) * MINUTE_MS) };

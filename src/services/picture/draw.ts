@@ -2,9 +2,9 @@ import { Worker } from "node:worker_threads";
 import { fontFiles } from "./fonts.js";
 
 /** The most pictures that wait or are being drawn, of all people: half a second's work, and somebody can have only one. */
-export const MAX_WAITING = 50;
+export const MAX_WAITING_PICTURES = 50;
 
-interface Waiting {
+interface WaitingPicture {
   readonly resolve: (png: Uint8Array) => void;
   readonly reject: (reason: Error) => void;
 }
@@ -13,14 +13,14 @@ type Answer = { readonly png: Uint8Array } | { readonly png?: undefined; readonl
 
 let worker: Worker | undefined;
 /** In the order in which the worker answers. */
-let waiting: Waiting[] = [];
+let waiting: WaitingPicture[] = [];
 
 /**
  * Draws in some 10 ms, one after the other in a thread of its own, so that nobody's answer waits for a picture.
  * @returns undefined if too many wait already. @throws if the platform doesn't have the library.
  */
 export async function toPng(svg: string): Promise<Uint8Array | undefined> {
-  if (waiting.length >= MAX_WAITING) return undefined;
+  if (waiting.length >= MAX_WAITING_PICTURES) return undefined;
   const drawing = (worker ??= start());
   return new Promise((resolve, reject) => {
     waiting.push({ resolve, reject });

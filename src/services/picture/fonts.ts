@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 export const faces = ["400Regular", "700Bold"] as const;
 
 /** Characters to replace with a question mark, as the library would silently drop those that the font lacks. */
-export const UNKNOWN = /[^ -~\u00a0-\u00ff→≥±−–…]/gu;
+export const UNDRAWABLE = /[^ -~\u00a0-\u00ff→≥±−–…]/gu;
 
 const require = createRequire(import.meta.url);
 

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "./fonts.js";
+import { UNDRAWABLE } from "./fonts.js";
 
 export const themes = ["dark", "light"] as const;
 export type Theme = (typeof themes)[number];
@@ -14,8 +14,8 @@ const colors = {
   light: { back: "#ffffff", ink: "#17212b", muted: "#566573", line: "#1769aa", up: "#0b7a45", down: "#b3261e" },
 } as const;
 
-/** A picture as SVG for `toPng`. All text in `content` must come from {@link text}, which escapes it. */
-export function picture(back: string, content: readonly string[]): string {
+/** A picture as SVG for `toPng`. All text in `content` must come from {@link svgText}, which escapes it. */
+export function svgOf(back: string, content: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="${back}"/>`,
@@ -39,8 +39,8 @@ interface Look {
 }
 
 /** One line of text, shrunk if it would be wider than `room`. */
-export function text(content: string, { y, fill, room = INNER, anchor = "start", isBold = false, ...look }: Look) {
-  const shown = content.replace(UNKNOWN, "?");
+export function svgText(content: string, { y, fill, room = INNER, anchor = "start", isBold = false, ...look }: Look) {
+  const shown = content.replace(UNDRAWABLE, "?");
   const size = Math.min(look.size, Math.floor(room / (WIDEST * Math.max(1, shown.length))));
   const escaped = shown.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
   const weight = isBold ? 700 : 400;
@@ -85,20 +85,20 @@ export function chartPicture({ theme = "dark", change, ...chart }: Chart): strin
   const places = placed(chart.points, scale, from, to);
   const [top, bottom] = [scale.yOf(scale.most), scale.yOf(scale.least)];
   const date = { y: HEIGHT - 18, size: 28, room: 350, fill: muted };
-  return picture(back, [
-    text(chart.title, { y: 62, size: 34, fill: muted }),
-    text(chart.value, { y: 132, size: 60, room: 500, fill: ink, isBold: true }),
-    change ? text(change.label, { anchor: "end", y: 130, size: 38, room: 200, fill: tone, isBold: true }) : "",
-    text(chart.highest, { anchor: "end", y: top - 14, size: 28, fill: muted }),
-    top < bottom ? text(chart.lowest, { anchor: "end", y: bottom + 30, size: 28, room: 320, fill: muted }) : "",
+  return svgOf(back, [
+    svgText(chart.title, { y: 62, size: 34, fill: muted }),
+    svgText(chart.value, { y: 132, size: 60, room: 500, fill: ink, isBold: true }),
+    change ? svgText(change.label, { anchor: "end", y: 130, size: 38, room: 200, fill: tone, isBold: true }) : "",
+    svgText(chart.highest, { anchor: "end", y: top - 14, size: 28, fill: muted }),
+    top < bottom ? svgText(chart.lowest, { anchor: "end", y: bottom + 30, size: 28, room: 320, fill: muted }) : "",
     `<path d="M${MARGIN} ${top}h${INNER}M${MARGIN} ${bottom}h${INNER}" stroke="${muted}" stroke-opacity="0.35" stroke-width="2" stroke-dasharray="4 8"/>`,
     chart.form === "bars" ? bars(places, tone) : curve(places, chart.form, tone),
-    text(chart.dateOf(from), date),
-    places.length > 1 ? text(chart.dateOf(to), { ...date, anchor: "end" }) : "",
+    svgText(chart.dateOf(from), date),
+    places.length > 1 ? svgText(chart.dateOf(to), { ...date, anchor: "end" }) : "",
   ]);
 }
 
-type Places = ReturnType<typeof placed>;
+type PlacedPoints = ReturnType<typeof placed>;
 
 /** The range is at least one part in this many of the highest value: half a percent mustn't look like a crash. */
 const LEAST_RANGE = 200n;
@@ -128,11 +128,11 @@ function placed(points: Chart["points"], { yOf }: ReturnType<typeof scaleOf>, fr
   }));
 }
 
-function curve(places: Places, form: "steps" | "line", color: string): string {
+function curve(places: PlacedPoints, form: "steps" | "line", color: string): string {
   const [first, ...others] = places;
   const last = places.at(-1);
   if (first === undefined || last === undefined) return "";
-  const next = ({ x, y }: Places[number]) => (form === "steps" ? `H${x}V${y}` : `L${x} ${y}`);
+  const next = ({ x, y }: PlacedPoints[number]) => (form === "steps" ? `H${x}V${y}` : `L${x} ${y}`);
   const path = `M${first.x} ${first.y}${others.map(next).join("")}`;
   return [
     `<path d="${path}V${BOTTOM}H${first.x}Z" fill="${color}" fill-opacity="0.14"/>`,
@@ -144,7 +144,7 @@ function curve(places: Places, form: "steps" | "line", color: string): string {
 /** Maximum width of a bar. */
 const WIDEST_BAR = 60;
 
-function bars(places: Places, color: string): string {
+function bars(places: PlacedPoints, color: string): string {
   const width = Math.min(WIDEST_BAR, Math.floor((0.7 * INNER) / places.length));
   return places
     .map(({ y }, index) => {
@@ -160,13 +160,13 @@ type TradeWords = Readonly<Record<"title" | "paid" | "received" | "rate" | "day"
 export function tradePicture(words: TradeWords, theme: Theme = "dark"): string {
   const { back, ink, muted, line, up } = colors[theme];
   const middle = WIDTH / 2;
-  return picture(back, [
-    text(words.title, { y: 70, size: 36, fill: muted }),
-    text(words.paid, { anchor: "middle", y: 190, size: 62, fill: ink, isBold: true }),
+  return svgOf(back, [
+    svgText(words.title, { y: 70, size: 36, fill: muted }),
+    svgText(words.paid, { anchor: "middle", y: 190, size: 62, fill: ink, isBold: true }),
     `<path d="M${middle} 218V262M${middle - 18} 244L${middle} 264L${middle + 18} 244" fill="none" stroke="${line}" stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/>`,
-    text(words.received, { anchor: "middle", y: 335, size: 62, fill: up, isBold: true }),
-    text(words.rate, { anchor: "middle", y: 396, size: 30, fill: muted }),
-    text(words.day, { y: HEIGHT - 28, size: 30, room: 250, fill: muted }),
-    text(words.bot, { anchor: "end", y: HEIGHT - 28, size: 30, room: 440, fill: line, isBold: true }),
+    svgText(words.received, { anchor: "middle", y: 335, size: 62, fill: up, isBold: true }),
+    svgText(words.rate, { anchor: "middle", y: 396, size: 30, fill: muted }),
+    svgText(words.day, { y: HEIGHT - 28, size: 30, room: 250, fill: muted }),
+    svgText(words.bot, { anchor: "end", y: HEIGHT - 28, size: 30, room: 440, fill: line, isBold: true }),
   ]);
 }

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { formatAmount, formatAssetId, formatBps, type Amount } from "../../encoding/amount.js";
 import { formatUntil } from "../../encoding/typed.js";
-import { launchTerms } from "./launch.js";
-import { lockTerms, unlockTerms } from "./lock.js";
-import { multihopTerms, swapTerms, WHAT_IT_TAKES, type Asked, type Pay, type Stop } from "./swap.js";
+import { launchTerms } from "./launch-terms.js";
+import { lockTerms, unlockTerms } from "./lock-terms.js";
+import { multihopTerms, swapTerms, WHAT_IT_TAKES, type RequestInput, type Pay, type Stop } from "./swap-terms.js";
 
 const schemas = [swapTerms, multihopTerms, lockTerms, unlockTerms, launchTerms] as const;
 /** What the card of each kind of intent shows. Stored terms are validated against it on every read. */
@@ -13,7 +13,7 @@ export type IntentKind = Terms["kind"];
 export type TermsOf<Kind extends IntentKind> = Extract<Terms, { readonly kind: Kind }>;
 
 export type Request = RequestOf<IntentKind>;
-export type RequestOf<Kind extends IntentKind> = { [Each in Kind]: Asked<TermsOf<Each>["request"]> }[Kind];
+export type RequestOf<Kind extends IntentKind> = { [Each in Kind]: RequestInput<TermsOf<Each>["request"]> }[Kind];
 /** Every request except launch steps. */
 export type TypedRequest = Exclude<Request, RequestOf<"launch">>;
 
@@ -51,16 +51,16 @@ export function otherWay(request: Request): Request | undefined {
 }
 
 export function commandOf(request: TypedRequest): string {
-  return `${request.kind} ${lineOf(request)}`;
+  return `${request.kind} ${requestLine(request)}`;
 }
 
 /** The typed form of a request, without its command. @param paid text for what is paid. */
-export function lineOf(request: TypedRequest, paid = paidText(request)): string {
-  const words = wordsOf(request, paid);
+export function requestLine(request: TypedRequest, paid = paymentWords(request)): string {
+  const words = requestWords(request, paid);
   return words.filter((word) => word !== undefined).join(" ");
 }
 
-function wordsOf(request: TypedRequest, paid: string | undefined) {
+function requestWords(request: TypedRequest, paid: string | undefined) {
   switch (request.kind) {
     case "swap":
       return [paid, request.from.id, request.to.id];
@@ -77,7 +77,7 @@ function stopText({ token, exactly }: Stop): string {
   return token.id + (exactly ? `=${formatAmount(exactly)}` : "");
 }
 
-function paidText(request: TypedRequest): string | undefined {
+function paymentWords(request: TypedRequest): string | undefined {
   if (request.kind === "multihop" && request.isFound) return WHAT_IT_TAKES;
   return request.pay && payText(request.pay);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { lookAtOrder } from "../../../src/bot/features/order.js";
 import type { PersonFlavor } from "../../../src/bot/context.js";
-import { createUserRateLimit } from "../../../src/services/limits/rate.js";
+import { createUserRateLimit } from "../../../src/services/base/rate.js";
 import { Fault, isFault } from "../../../src/fault.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 

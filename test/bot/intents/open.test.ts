@@ -4,14 +4,14 @@ import { openCard, type OpenCardParts } from "../../../src/bot/intents/open.js";
 import { type BotSettings, viewOf } from "../../../src/bot/context.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
-import { createUserRateLimit } from "../../../src/services/limits/rate.js";
-import { tokenListOf } from "../../../src/services/token/list.js";
+import { createUserRateLimit } from "../../../src/services/base/rate.js";
+import { tokenListOf } from "../../../src/services/market/token-list.js";
 import { kfi, klv, person } from "../../services/samples.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 
 const allowance = () => createUserRateLimit({ clock: createVirtualClock(), burst: 2, refillSeconds: 30 });
-const trading = { assertOpen: async () => undefined };
+const tradingPause = { assertOpen: async () => undefined };
 const refusal = /again in 30 s/;
 
 it("prepares no card for a user who has asked too often", async () => {
@@ -20,7 +20,7 @@ it("prepares no card for a user who has asked too often", async () => {
     store: createMemoryDisk().open(),
     settings: {},
     quoteAllowance: allowance(),
-    trading,
+    tradingPause,
     trades: {
       draft: async (_request: unknown, { userId }: { readonly userId: number }) => {
         prepared.push(userId);
@@ -69,7 +69,7 @@ it("doesn't read somebody again whose update it is", async () => {
     store: counted,
     settings,
     quoteAllowance: allowance(),
-    trading,
+    tradingPause,
     trades: { draft: () => Promise.reject(new Fault("quote-zero", { token: "KFI" })) },
     clock,
     tokens: tokenListOf([kfi, klv]),

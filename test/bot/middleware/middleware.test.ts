@@ -1,8 +1,8 @@
 import { GrammyError, HttpError } from "grammy";
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import type { Notice } from "../../../src/services/outbox/outbox.js";
-import { telegramError } from "../../services/order/desk.js";
+import type { Notice } from "../../../src/services/telegram/outbox.js";
+import { telegramError } from "../../services/alerts/orders-world.js";
 import type { BotContext } from "../../../src/bot/context.js";
 import { messages } from "../../../src/locales/messages.js";
 import { answerTaps, errorBoundary, typing, userQueue, wakeWatches } from "../../../src/bot/middleware/handling.js";

@@ -5,7 +5,7 @@ import { systemClock } from "../../../src/clock.js";
 import { apiTransformers } from "../../../src/bot/send.js";
 import { userQueue } from "../../../src/bot/middleware/handling.js";
 import { startPolling } from "../../../src/bot/receive/receive.js";
-import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
+import { createTelegramClient } from "../../../src/services/telegram/telegram-client.js";
 import type { Store } from "../../../src/store/store.js";
 import { alice, bob, startTelegram, token } from "../../sandbox/telegram/harness.js";
 import { temporaryStore } from "../../support/engine.js";

@@ -6,7 +6,7 @@ import { createMetrics } from "../../../src/bot/receive/metrics.js";
 import { startReceiving } from "../../../src/bot/receive/receive.js";
 import type { Config } from "../../../src/config.js";
 import { systemClock } from "../../../src/clock.js";
-import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
+import { createTelegramClient } from "../../../src/services/telegram/telegram-client.js";
 import { alice, startTelegram, token } from "../../sandbox/telegram/harness.js";
 import { temporaryStore } from "../../support/engine.js";
 import { freePort, listen } from "../../support/listen.js";

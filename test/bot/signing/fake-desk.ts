@@ -1,4 +1,4 @@
-import type { SigningRequests, SigningRequest } from "../../../src/services/wallet/signing.js";
+import type { SigningRequests, SigningRequest } from "../../../src/services/signing/signing-requests.js";
 import { parseAddress } from "../../../src/encoding/address.js";
 
 export const token = "A".repeat(43);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { signingRoutes } from "../../../src/bot/signing/routes.js";
 import { systemClock } from "../../../src/clock.js";
-import type { SigningRequests } from "../../../src/services/wallet/signing.js";
+import type { SigningRequests } from "../../../src/services/signing/signing-requests.js";
 import { closed, fakeDesk, request, token } from "./fake-desk.js";
 
 const publicUrl = "https://swapdesk.example";

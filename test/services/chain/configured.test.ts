@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Address } from "../../../src/encoding/address.js";
 import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
 import { isConfigured } from "../../../src/services/chain/checks.js";
-import { poolAddress } from "../pool/samples.js";
+import { poolAddress } from "../market/pool-samples.js";
 import { referralContract } from "../samples.js";
 
 const [routerContract, lockContract, listed, delisted] = [

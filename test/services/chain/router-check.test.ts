@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Address } from "../../../src/encoding/address.js";
 import { Fault } from "../../../src/fault.js";
-import type { ContractGateway } from "../../../src/services/gateway/query.js";
+import type { ContractGateway } from "../../../src/services/chain/query-gateway.js";
 import { createRouterCheck } from "../../../src/services/chain/checks.js";
-import { poolAddress } from "../pool/samples.js";
+import { poolAddress } from "../market/pool-samples.js";
 import { referralContract, silent, testClock } from "../samples.js";
 
 const routerContract = poolAddress(1);

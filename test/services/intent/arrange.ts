@@ -1,20 +1,20 @@
 import { Fault } from "../../../src/fault.js";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
-import type { ContractGateway } from "../../../src/services/gateway/query.js";
-import type { Holdings, Draft } from "../../../src/services/intent/kind.js";
-import { NotConnected } from "../../../src/services/clients/http.js";
-import type { Change } from "../../../src/services/intent/change.js";
+import type { ContractGateway } from "../../../src/services/chain/query-gateway.js";
+import type { Holdings, Draft } from "../../../src/services/intent/trade-kind.js";
+import { NotConnected } from "../../../src/services/base/http.js";
+import type { IntentChange } from "../../../src/services/intent/change.js";
 import {
   isRequest,
   type ContractOutcome,
-  type Finding,
+  type OutcomeFinding,
   type Intent,
   type IntentState,
   type IntentTransaction,
 } from "../../../src/services/intent/intent.js";
-import type { SwapTerms } from "../../../src/services/terms/swap.js";
-import { createIntents, type Intents } from "../../../src/services/intent/intents.js";
+import type { SwapTerms } from "../../../src/services/terms/swap-terms.js";
+import { createIntents, type Intents } from "../../../src/services/intent/intent-service.js";
 import { people } from "../../support/documents.js";
 import { changePerson, type Person } from "../../../src/services/person/person.js";
 import { alice, kfi, klv, referralContract, silent, testClock } from "../samples.js";
@@ -62,7 +62,7 @@ export const unfrozen = ({ frozenSince: _since, ...person }: Person): Person => 
 export const holds = async (): Promise<Draft | undefined> => undefined;
 
 /** Books an end by adding the intent's id to a field that nothing else uses here. */
-export async function book(tx: Transaction, ended: Intent): Promise<void> {
+export async function recordEffects(tx: Transaction, ended: Intent): Promise<void> {
   await changePerson(tx, ended.owner, (person) => ({ ...person, recentTokens: [...person.recentTokens, ended.id] }));
 }
 
@@ -145,9 +145,9 @@ export function arrange(
     prefix?: string;
     isConfigured?: () => Promise<boolean>;
     holdings?: () => Promise<Holdings | undefined>;
-    seen?: () => Promise<Finding | undefined>;
+    seen?: () => Promise<OutcomeFinding | undefined>;
     feeOf?: (intent: Intent) => Amount | undefined;
-    onChanged?: (change: Change) => void;
+    onChanged?: (change: IntentChange) => void;
   } = {},
 ): Arranged {
   const {
@@ -186,12 +186,12 @@ export function arrange(
     log: silent,
     newId,
     run,
-    book,
+    recordEffects,
     isConfigured,
     recheck: (intent, person) => (rechecks.get(intent.id) ?? holds)(intent, person),
     holdings,
     seen,
-    movementOf: (intent) => {
+    flowOf: (intent) => {
       const fee = feeOf(intent);
       return { paid: [amountOf(klv, 1n)], ...(fee !== undefined && { fee }) };
     },

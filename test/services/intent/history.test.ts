@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import { isLookedFor, type IntentTransaction } from "../../../src/services/intent/intent.js";
+import { mayStillExecute, type IntentTransaction } from "../../../src/services/intent/intent.js";
 import { arrange, chatId, draft, holds, owner, type Arranged } from "./arrange.js";
 import { walletTransaction } from "../../support/wallet-transaction.js";
 import { alice } from "../samples.js";
@@ -56,7 +56,7 @@ describe("the stored intents", () => {
       await intents.settle(owner, id);
       ids.unshift(id);
     }
-    const kept = (await intents.list(owner)).filter(isLookedFor).map(({ id }) => id);
+    const kept = (await intents.list(owner)).filter(mayStillExecute).map(({ id }) => id);
     // The newest 30, and the one that was open when the last one was made.
     expect(kept).toEqual(ids.slice(0, 31));
     expect((await intents.find(owner, ids.at(-1)!))?.transaction?.hash).toBe("hash-1");
@@ -65,7 +65,7 @@ describe("the stored intents", () => {
     // If the chain shows one that is looked for, it counts, however many cards came after it.
     expect((await intents.requests.sentByWallet(owner, kept.at(-1)!, "aa"))?.state).toBe("SENT");
     for (const id of kept.slice(0, -1)) await intents.requests.giveUp(owner, id);
-    expect((await intents.list(owner)).filter(isLookedFor)).toEqual([]);
+    expect((await intents.list(owner)).filter(mayStillExecute)).toEqual([]);
     // A request may have been sent by its wallet, so none is ever removed.
     intents.clock.advance(31 * DAY);
     for (let count = 0; count < 3; count += 1) await intents.open(1002, 1002, draft);

@@ -1,5 +1,5 @@
 import {
-  beyondLimit,
+  limitFault,
   changedLimit,
   activeLimit,
   spentToday,
@@ -8,9 +8,9 @@ import {
   type Spent,
 } from "../../../src/services/intent/limits.js";
 import { describe, expect, it } from "vitest";
-import type { SwapTerms } from "../../../src/services/terms/swap.js";
+import type { SwapTerms } from "../../../src/services/terms/swap-terms.js";
 import type { Terms } from "../../../src/services/terms/terms.js";
-import { tokenListOf } from "../../../src/services/token/list.js";
+import { tokenListOf } from "../../../src/services/market/token-list.js";
 import { dvk, kfi, klv, person } from "../samples.js";
 import { draft, holds, opened, owner } from "./arrange.js";
 import { amountOf } from "../../../src/encoding/amount.js";
@@ -172,9 +172,9 @@ describe("a limit", () => {
     const before = limited("KLV 100 / 500");
     const raised = withLimit(before, "KLV 200 / 300", tokens, NOW);
     const asked = paying(150_000_000n);
-    expect(beyondLimit(raised, asked, [], NOW + DAY - 1)).toMatchObject({ code: "limit-per-transaction" });
-    expect(beyondLimit(raised, asked, [], NOW + DAY)).toBeUndefined();
-    expect(beyondLimit(raised, paying(301_000_000n), [], NOW + DAY)).toBeDefined();
+    expect(limitFault(raised, asked, [], NOW + DAY - 1)).toMatchObject({ code: "limit-per-transaction" });
+    expect(limitFault(raised, asked, [], NOW + DAY)).toBeUndefined();
+    expect(limitFault(raised, paying(301_000_000n), [], NOW + DAY)).toBeDefined();
   });
 });
 
@@ -188,7 +188,7 @@ describe("a call", () => {
     const corrected = { ...rest, ...(precision !== undefined && { precision }) };
     const whole = 10n ** BigInt(precision ?? 0);
     const asks = (limits: Person, units: bigint) =>
-      beyondLimit(limits, { ...paying(0n), amountIn: amountOf(corrected, units) }, [], NOW);
+      limitFault(limits, { ...paying(0n), amountIn: amountOf(corrected, units) }, [], NOW);
     const before = limited("KLV 100 / 500");
     expect(asks(before, 100n * whole)).toBeUndefined();
     expect(asks(before, 100n * whole + 1n)).toMatchObject({
@@ -206,14 +206,14 @@ describe("a call", () => {
   });
 
   it("of a token without a limit, or of exactly the limit, is allowed", () => {
-    expect(beyondLimit(person(), paying(10n ** 30n), [], NOW)).toBeUndefined();
-    expect(beyondLimit(limited("KFI 1 / 1"), paying(10n ** 30n), [], NOW)).toBeUndefined();
-    expect(beyondLimit(limited("KLV 100 / -"), paying(100_000_000n), [], NOW)).toBeUndefined();
+    expect(limitFault(person(), paying(10n ** 30n), [], NOW)).toBeUndefined();
+    expect(limitFault(limited("KFI 1 / 1"), paying(10n ** 30n), [], NOW)).toBeUndefined();
+    expect(limitFault(limited("KLV 100 / -"), paying(100_000_000n), [], NOW)).toBeUndefined();
   });
 
   it("above what is left of the day is refused with that amount, even if more was spent than is allowed now", () => {
     const spent = [{ at: NOW - 900_000, amount: amountOf(klv, 450_000_000n) }];
-    const fault = (typed: string, units: bigint) => beyondLimit(limited(typed), paying(units), spent, NOW);
+    const fault = (typed: string, units: bigint) => limitFault(limited(typed), paying(units), spent, NOW);
     expect(fault("KLV - / 500", 50_000_000n)).toBeUndefined();
     expect(fault("KLV - / 500", 50_000_001n)).toMatchObject({ code: "limit-per-day", parameters: { left: "50" } });
     expect(fault("KLV - / 400", 1n)).toMatchObject({ parameters: { left: "0", most: "400" } });
@@ -271,7 +271,7 @@ it("no day in a user's time zone exceeds their limit, whatever is paid when, and
             const spent = paid.map(({ at, units }) => ({ at, amount: amountOf(klv, units) }));
             // Older payments aren't read.
             const lately = spent.filter(({ at }) => at > now - 49 * HOUR);
-            if (beyondLimit(person, terms, lately, now) !== undefined) break;
+            if (limitFault(person, terms, lately, now) !== undefined) break;
             paid.push({ at: now, units: taken.units });
             const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone: person.timeZone });
             const today = dayOf.format(now);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import type { Finding } from "../../../src/services/intent/intent.js";
-import type { Holdings } from "../../../src/services/intent/kind.js";
+import type { OutcomeFinding } from "../../../src/services/intent/intent.js";
+import type { Holdings } from "../../../src/services/intent/trade-kind.js";
 import { walletTransaction } from "../../support/wallet-transaction.js";
 import { arrange, chatId, draft, holds, owner, type SendOutcome } from "./arrange.js";
 
@@ -108,9 +108,13 @@ describe("a look at what the account holds", () => {
 });
 
 describe("how a call ended", () => {
-  const byViews: Finding = { by: "views", finding: "not-arrived" };
+  const byViews: OutcomeFinding = { by: "views", finding: "not-arrived" };
   /** What is found out about an unknown call, after its balances were looked at again. */
-  async function foundOut(before: Holdings | undefined, after: Holdings | undefined, seen?: () => Promise<Finding>) {
+  async function foundOut(
+    before: Holdings | undefined,
+    after: Holdings | undefined,
+    seen?: () => Promise<OutcomeFinding>,
+  ) {
     const answers = [before, after];
     const intents = arrange({ send: unknown, holdings: async () => answers.shift(), ...(seen && { seen }) });
     const { id } = await intents.open(owner, chatId, draft);

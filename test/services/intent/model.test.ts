@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import type { Draft } from "../../../src/services/intent/kind.js";
+import type { Draft } from "../../../src/services/intent/trade-kind.js";
 import { isSigned, type IntentState } from "../../../src/services/intent/intent.js";
 import { alice, testClock } from "../samples.js";
 import {

@@ -7,10 +7,17 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import type { Intent, IntentOutcome, IntentState, IntentTransaction } from "../../../src/services/intent/intent.js";
 import * as queries from "../../../src/services/intent/queries.js";
 import { packed, unpacked } from "../../../src/services/intent/packed.js";
-import { insertIntent, intentOf, noteMessage, packDue, rowOf, toPack } from "../../../src/services/intent/row.js";
+import {
+  insertIntent,
+  intentOf,
+  noteMessage,
+  packDue,
+  intentRow,
+  toPack,
+} from "../../../src/services/intent/intent-row.js";
 import { forget, isUnreadable, resetUser } from "../../../src/services/operator/forget.js";
-import { createPortfolio } from "../../../src/services/portfolio/portfolio.js";
-import { receiptsIn, volumesSince } from "../../../src/services/receipt/receipt.js";
+import { createPortfolio } from "../../../src/services/history/portfolio.js";
+import { receiptsIn, volumesSince } from "../../../src/services/history/receipt.js";
 import type { Terms } from "../../../src/services/terms/terms.js";
 import { backUp, verify } from "../../../src/store/copies.js";
 import { DATA_FILE } from "../../../src/store/database.js";
@@ -24,7 +31,7 @@ import { seededRandom } from "../../support/seed.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { walletTransaction } from "../../support/wallet-transaction.js";
-import { terms as launchTerms } from "../launch/samples.js";
+import { terms as launchTerms } from "../trade/launch-samples.js";
 import { alice, kfi, klv, person, testClock } from "../samples.js";
 import { arrange, draft } from "./arrange.js";
 import { memoryStore } from "./memory-store.js";
@@ -127,7 +134,7 @@ async function everythingRead(db: Reader, trades: readonly Intent[]): Promise<un
   const one = async (owner: number) => {
     const pages: unknown[] = [];
     for (let page = 0, more = true; more; page += 1) {
-      const { hasOlder, items } = await queries.history(db, owner, page, 8);
+      const { hasOlder, items } = await queries.historyPage(db, owner, page, 8);
       pages.push(items);
       more = hasOlder;
     }
@@ -229,7 +236,7 @@ describe("a packed call", () => {
 
   it("is read by every later version: what one looks like never changes", () => {
     const transaction = walletTransaction({ hash: "05".repeat(32), token: "token-5", signature: "09".repeat(64) });
-    const row = { ...rowOf({ ...intent(swapTerms, "OK", answer), transaction }), fee_token: null, fee_units: null };
+    const row = { ...intentRow({ ...intent(swapTerms, "OK", answer), transaction }), fee_token: null, fee_units: null };
     expect(unpacked({ ...packed(row), packed: Buffer.from(PACKED, "base64") })).toEqual({ ...row, pack_at: null });
   });
 
@@ -253,7 +260,7 @@ describe("a packed call", () => {
     expect(await queries.findIntent(store.db, 1001, "a")).toEqual(trades[0]);
     // What it was packed with is part of it.
     await store.write((tx) => tx.updateTable("intents").set({ payout: "klv1other" }).where("id", "=", "a").execute());
-    await expect(queries.history(store.db, 1001, 0, 8)).rejects.toMatchObject(fault);
+    await expect(queries.historyPage(store.db, 1001, 0, 8)).rejects.toMatchObject(fault);
     await expect(queries.spentLately(store.db, 1001, now)).rejects.toMatchObject(fault);
     expect(await queries.findIntent(store.db, 1002, "c")).toEqual(trades[2]);
     expect([await isUnreadable(store.db, 1001), await isUnreadable(store.db, 1002)]).toEqual([true, false]);
@@ -292,7 +299,7 @@ describe("packing", () => {
   it("takes what the chain has, and what nobody signed, once it has ended; never what the chain may still show", () => {
     const isTaken = (state: IntentState, outcome?: IntentOutcome, transaction?: Partial<IntentTransaction>) => {
       const base = intent(swapTerms, state, outcome);
-      const row = rowOf(transaction === undefined ? base : { ...base, transaction: signedAt(1, transaction) });
+      const row = intentRow(transaction === undefined ? base : { ...base, transaction: signedAt(1, transaction) });
       if (row.pack_at !== null) expect([row.open, row.due_at, row.unresolved]).toEqual([null, null, null]);
       return row.pack_at !== null;
     };
@@ -305,7 +312,7 @@ describe("packing", () => {
       ]);
     }
     const arrived = { at: now, by: "chain", finding: "arrived" } as const;
-    expect(rowOf({ ...intent(swapTerms, "UNKNOWN", lost), check: arrived }).pack_at).toBeNull();
+    expect(intentRow({ ...intent(swapTerms, "UNKNOWN", lost), check: arrived }).pack_at).toBeNull();
   });
 
   it("begins two days after the end, in lots of an hour's calls, and lets others write in between", async () => {
@@ -408,7 +415,7 @@ describe("a store of the version before", () => {
     const older = await place.open();
     try {
       await writeEach(older, trades, async (tx, trade) => {
-        const { pack_at: _at, packed: _packed, ...row } = rowOf(trade);
+        const { pack_at: _at, packed: _packed, ...row } = intentRow(trade);
         await tx.insertInto("intents").values(row).execute();
       });
       await older.close();
@@ -418,7 +425,7 @@ describe("a store of the version before", () => {
     const store = await place.open();
     onTestFinished(() => store.close());
     const rows = await rowsIn(store.db);
-    const byId = new Map(trades.map((trade) => [trade.id, rowOf(trade)]));
+    const byId = new Map(trades.map((trade) => [trade.id, intentRow(trade)]));
     expect(rows.map(({ id, pack_at }) => [id, pack_at])).toEqual(rows.map(({ id }) => [id, byId.get(id)!.pack_at]));
     const before = await everythingRead(store.db, trades);
     for (let time = 0; time < 20; time += 1) await store.write((tx) => packDue(tx, 0, now, 20));

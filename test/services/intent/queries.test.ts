@@ -4,15 +4,15 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import type { Intent, SignedIntent } from "../../../src/services/intent/intent.js";
 import * as asked from "../../../src/services/intent/queries.js";
-import * as row from "../../../src/services/intent/row.js";
+import * as row from "../../../src/services/intent/intent-row.js";
 import { resetUser, erase, isUnreadable, noteUnreadable } from "../../../src/services/operator/forget.js";
-import { countEnd, feesOf, readSums } from "../../../src/services/intent/totals.js";
+import { countEnd, earnedFees, readSums } from "../../../src/services/intent/totals.js";
 import { dueFrom, readSetting, toJson, type Reader } from "../../../src/store/store.js";
 import { openDatabase, queriesOver, statementsOf } from "../../../src/store/database.js";
 
 import { amountOf } from "../../../src/encoding/amount.js";
 import { intent, lockTerms, routeTerms, swapTerms, unlockTerms } from "../../cards/arrange.js";
-import { terms } from "../launch/samples.js";
+import { terms } from "../trade/launch-samples.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { alice, kfi, klv } from "../samples.js";
 import { walletTransaction } from "../../support/wallet-transaction.js";
@@ -20,9 +20,9 @@ import { arrange, chatId, draft, holds, owner } from "./arrange.js";
 
 const { each: _each, first: _first, intentOf: _of, intents: _all, ...rows } = row;
 const {
-  numberOf: _number,
+  storedNonce: _number,
   readable: _readable,
-  rowOf: _row,
+  intentRow: _row,
   timesSchema: _times,
   PACKED_AFTER_MS: _after,
   ...written
@@ -92,7 +92,7 @@ describe("on a full table", () => {
         rivalsOf: () => queries.rivalsOf(tx, signed),
         spentLately: () => queries.spentLately(tx, 1, OF_ONE + 49 * 3_600_000 - 20),
         isAlone: () => queries.isAlone(tx, { ...one, times: { SENT: OF_ONE } }),
-        history: () => queries.history(tx, 1, 700, 8, ["swap"]),
+        historyPage: () => queries.historyPage(tx, 1, 700, 8, ["swap"]),
         countCalls: () => queries.countCalls(tx, 1),
         callsAfter: async () => [await queries.callsAfter(tx, 1, one), await queries.callsAfter(tx, 1, 9_000)],
         countUnresolved: () => queries.countUnresolved(tx, 1),
@@ -157,9 +157,9 @@ describe("with ten times as many rows", () => {
   const MANY = 10 * ROWS;
   // Those that count or list all that a user has are not here: `countCalls`, `unreadableIntents`, `erase`.
   const queries: Readonly<Record<string, (tx: Reader, latest: Intent) => Promise<unknown>>> = {
-    "a page of history": (tx) => asked.history(tx, 1, 0, 8),
-    "a page of some kinds": (tx) => asked.history(tx, 1, 0, 8, ["swap"]),
-    "the tenth page": (tx) => asked.history(tx, 1, 10, 8),
+    "a page of history": (tx) => asked.historyPage(tx, 1, 0, 8),
+    "a page of some kinds": (tx) => asked.historyPage(tx, 1, 0, 8, ["swap"]),
+    "the tenth page": (tx) => asked.historyPage(tx, 1, 10, 8),
     "the number of unknown outcomes": (tx) => asked.countUnresolved(tx, 1),
     "the first lot of all calls": (tx) => asked.callsAfter(tx, 1, 0),
     "the last lot": (tx, latest) => asked.callsAfter(tx, 1, latest),
@@ -380,9 +380,9 @@ describe("the operator's totals", () => {
     });
     const { total } = await readSums(store.db, 100);
     expect(total).toMatchObject({ reached: { UNKNOWN: 1 }, fees: { KFI: other } });
-    expect(await readSetting(store.db, feesOf(unknown.owner))).toEqual({ KFI: other });
+    expect(await readSetting(store.db, earnedFees(unknown.owner))).toEqual({ KFI: other });
     await store.write((tx) => erase(tx, unknown.owner, 100));
-    expect(await readSetting(store.db, feesOf(unknown.owner))).toEqual({});
+    expect(await readSetting(store.db, earnedFees(unknown.owner))).toEqual({});
   });
 
   it("have at most 500 tokens, as anybody can issue one; the day's earnings are still complete", async () => {

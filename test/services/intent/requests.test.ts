@@ -3,8 +3,8 @@ import { Fault } from "../../../src/fault.js";
 import type { IntentTransaction } from "../../../src/services/intent/intent.js";
 import { alice, operator } from "../samples.js";
 import { walletTransaction } from "../../support/wallet-transaction.js";
-import type { Draft } from "../../../src/services/intent/kind.js";
-import { createTrading } from "../../../src/services/operator/operator.js";
+import type { Draft } from "../../../src/services/intent/trade-kind.js";
+import { createTradingPause } from "../../../src/services/operator/operator.js";
 import {
   arrange,
   assertLegalHistory,
@@ -155,7 +155,7 @@ describe("a signed transaction", () => {
   /** A signed transaction that is about to be broadcast. */
   async function signed() {
     const arranged = await arrangeSigning();
-    const trading = createTrading(arranged);
+    const tradingPause = createTradingPause(arranged);
     const id = await arranged.request();
     await arranged.requests.sign(owner, id, "signature");
     const now = async () => {
@@ -166,7 +166,7 @@ describe("a signed transaction", () => {
       arranged.rechecks.set(id, recheck);
       return arranged.requests.mayLeave(await now(), false);
     };
-    return { ...arranged, id, trading, now, mayLeave };
+    return { ...arranged, id, tradingPause, now, mayLeave };
   }
   const worse = async () => draft;
 
@@ -182,20 +182,20 @@ describe("a signed transaction", () => {
   });
 
   it("is held back by a pause, and counts as never broadcast only if it never was", async () => {
-    const { mayLeave, now, trading } = await signed();
-    await trading.pause("repairs");
+    const { mayLeave, now, tradingPause } = await signed();
+    await tradingPause.pause("repairs");
     expect(await mayLeave()).toMatchObject({ code: "trading-paused" });
     expect((await now()).transaction.givenAt).toBeUndefined();
-    await trading.resume();
+    await tradingPause.resume();
     await mayLeave();
-    await trading.pause("repairs");
+    await tradingPause.pause("repairs");
     expect(await mayLeave()).toMatchObject({ code: "trading-paused" });
     expect((await now()).transaction.givenAt).toBeDefined();
   });
 
   it.each(["a freeze", "a pause"])("is held back by %s that comes while the lease is looked up", async (what) => {
-    const { mayLeave, changePerson, store, trading, now } = await signed();
-    store.assertOwned = () => (what === "a freeze" ? changePerson(frozen) : trading.pause("repairs"));
+    const { mayLeave, changePerson, store, tradingPause, now } = await signed();
+    store.assertOwned = () => (what === "a freeze" ? changePerson(frozen) : tradingPause.pause("repairs"));
     expect(await mayLeave()).toMatchObject({ code: what === "a freeze" ? "frozen" : "trading-paused" });
     expect((await now()).transaction.givenAt).toBeUndefined();
   });

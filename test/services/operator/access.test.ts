@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createOperator, declineAccess } from "../../../src/services/operator/operator.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
-import { noticesOf, quiet } from "../outbox/noticed.js";
+import { noticesOf, quiet } from "../telegram/noticed.js";
 import { testClock } from "../samples.js";
 
 function arrange() {

@@ -1,14 +1,14 @@
 import { HttpError } from "grammy";
 import { expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import { telegramError } from "../order/desk.js";
+import { telegramError } from "../alerts/orders-world.js";
 import { people } from "../../support/documents.js";
-import { type Notice, noticeTopic } from "../../../src/services/outbox/outbox.js";
+import { type Notice, noticeTopic } from "../../../src/services/telegram/outbox.js";
 import { broadcastTopic, createBroadcast } from "../../../src/services/operator/broadcast.js";
 import { createOperatorNotifications } from "../../../src/services/operator/incidents.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
-import { outboxTo } from "../outbox/noticed.js";
+import { outboxTo } from "../telegram/noticed.js";
 import { silent } from "../samples.js";
 
 const announcement = { text: "Moving tonight", entities: [{ type: "bold", offset: 0, length: 6 }] } as const;

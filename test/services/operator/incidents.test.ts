@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Incident, OperatorEvent } from "../../../src/services/outbox/outbox.js";
-import { createHealth } from "../../../src/services/clients/health.js";
+import type { Incident, OperatorEvent } from "../../../src/services/telegram/outbox.js";
+import { createHealth } from "../../../src/services/base/health.js";
 import { watchForIncidents } from "../../../src/services/operator/incidents.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
-import { checksOf, closedOutbox } from "../outbox/noticed.js";
+import { checksOf, closedOutbox } from "../telegram/noticed.js";
 import { silent } from "../samples.js";
 
 /** A disk for one process after the other, with everything that can cause an incident. */

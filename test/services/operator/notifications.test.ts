@@ -1,13 +1,13 @@
 import { expect, it, onTestFinished } from "vitest";
-import { type Notice, type Incident, noticeTopic } from "../../../src/services/outbox/outbox.js";
-import { createHealth } from "../../../src/services/clients/health.js";
-import { insertIntent } from "../../../src/services/intent/row.js";
+import { type Notice, type Incident, noticeTopic } from "../../../src/services/telegram/outbox.js";
+import { createHealth } from "../../../src/services/base/health.js";
+import { insertIntent } from "../../../src/services/intent/intent-row.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { createOperatorNotifications } from "../../../src/services/operator/incidents.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
-import { checksOf, noticesOf, outboxTo, quiet } from "../outbox/noticed.js";
+import { checksOf, noticesOf, outboxTo, quiet } from "../telegram/noticed.js";
 import { silent } from "../samples.js";
 
 it("every event reaches every operator once, within ten seconds", async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
-import { enterLog, logPage, createOperator, createTrading } from "../../../src/services/operator/operator.js";
+import { enterLog, logPage, createOperator, createTradingPause } from "../../../src/services/operator/operator.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
 import { arrange, chatId, draft as brief, holds, opened, owner } from "../intent/arrange.js";
 import { memoryStore } from "../intent/memory-store.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { temporaryStore } from "../../support/engine.js";
-import { noticesOf, quiet } from "../outbox/noticed.js";
+import { noticesOf, quiet } from "../telegram/noticed.js";
 import { kfi, testClock } from "../samples.js";
 
 const noon = Date.parse("2026-07-01T12:00:00Z");
@@ -118,9 +118,9 @@ describe("calls with an unknown outcome", () => {
 describe("a pause", () => {
   it("keeps every call from being sent, even one confirmed before it, and gives the reason", async () => {
     const { id, confirm, sent, store, clock } = await opened();
-    const trading = createTrading({ store, clock });
+    const tradingPause = createTradingPause({ store, clock });
     const pausing = async () => {
-      await trading.pause("the node is being updated");
+      await tradingPause.pause("the node is being updated");
       return undefined;
     };
     const confirmation = await confirm(owner, id, pausing);
@@ -137,9 +137,9 @@ describe("a pause", () => {
   it("survives a restart, keeps its start when its reason changes, and ends", async () => {
     const store = createMemoryDisk().open();
     const clock = testClock(noon);
-    await createTrading({ store, clock }).pause("one");
+    await createTradingPause({ store, clock }).pause("one");
     clock.advance(5_000);
-    const later = createTrading({ store, clock });
+    const later = createTradingPause({ store, clock });
     await later.pause("another");
     expect(await later.pauseNow()).toEqual({ since: noon, reason: "another" });
     await later.resume();

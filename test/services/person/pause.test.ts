@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createTrading } from "../../../src/services/operator/operator.js";
+import { createTradingPause } from "../../../src/services/operator/operator.js";
 import { assertMayTrade } from "../../../src/services/person/pause.js";
 import { changePerson } from "../../../src/services/person/person.js";
 import { temporaryStore } from "../../support/engine.js";
@@ -10,20 +10,20 @@ const owner = 1001;
 
 it("a person may trade unless they have frozen it or an operator has paused it, also if nobody knows them", async () => {
   const store = await temporaryStore();
-  const trading = createTrading({ store, clock: systemClock });
+  const tradingPause = createTradingPause({ store, clock: systemClock });
   const freeze = (frozenSince?: number) =>
     store.write((tx) =>
       changePerson(tx, owner, ({ frozenSince: _, ...person }) => ({ ...person, ...(frozenSince && { frozenSince }) })),
     );
   expect(await assertMayTrade(store.db, owner)).toMatchObject({ chatId: owner });
-  await trading.pause("repairs");
+  await tradingPause.pause("repairs");
   const paused = { code: "trading-paused", parameters: { reason: "repairs" } };
   await expect(assertMayTrade(store.db, owner)).rejects.toMatchObject(paused);
   await freeze();
   await expect(assertMayTrade(store.db, owner)).rejects.toMatchObject(paused);
   await freeze(1);
   await expect(assertMayTrade(store.db, owner)).rejects.toMatchObject({ code: "frozen" });
-  await trading.resume();
+  await tradingPause.resume();
   await expect(assertMayTrade(store.db, owner)).rejects.toMatchObject({ code: "frozen" });
   await freeze();
   expect(await assertMayTrade(store.db, owner)).toMatchObject({ chatId: owner });

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { expect, it } from "vitest";
 import { showPicture } from "../../../src/bot/reply.js";
 import { card, utcOf } from "../../../src/cards/card.js";
-import { MAX_WAITING, toPng } from "../../../src/services/picture/draw.js";
+import { MAX_WAITING_PICTURES, toPng } from "../../../src/services/picture/draw.js";
 import { chartPicture } from "../../../src/services/picture/picture.js";
 import { fontFiles } from "../../../src/services/picture/fonts.js";
 
@@ -70,7 +70,7 @@ it("has a total: beyond it, the caption is the answer at once, and later ones ar
   };
   const show = (caption: string) =>
     showPicture(ctx as never, { svg: chart(3), card: card([caption]) }, pino({ level: "silent" }));
-  const many = Array.from({ length: MAX_WAITING }, (_, seed) => toPng(chart(seed)));
+  const many = Array.from({ length: MAX_WAITING_PICTURES }, (_, seed) => toPng(chart(seed)));
   let isFirstDrawn = false;
   void many[0]?.then(() => (isFirstDrawn = true));
   await show("one too many");

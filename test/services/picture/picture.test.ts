@@ -9,14 +9,14 @@ import { utcOf } from "../../../src/cards/card.js";
 import { messages } from "../../../src/locales/messages.js";
 import {
   chartPicture,
-  picture,
-  text,
+  svgOf,
+  svgText,
   themes,
   tradePicture,
   type Chart,
 } from "../../../src/services/picture/picture.js";
 import { toPng } from "../../../src/services/picture/draw.js";
-import { faces, fontFiles, UNKNOWN } from "../../../src/services/picture/fonts.js";
+import { faces, fontFiles, UNDRAWABLE } from "../../../src/services/picture/fonts.js";
 import { en } from "../../cards/arrange.js";
 import { fc, often, property } from "../../support/property.js";
 import { kfi, klv } from "../samples.js";
@@ -76,39 +76,39 @@ describe.each(faces)("the font %s", (face) => {
 
   it("lacks others, which become a question mark", () => {
     expect(isDrawn("字")).toBe(false);
-    expect(text("漢", { y: 0, size: 20, fill: "#fff" })).toContain(">?<");
+    expect(svgText("漢", { y: 0, size: 20, fill: "#fff" })).toContain(">?<");
   });
 });
 
 const known = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
   .join("")
-  .replace(UNKNOWN, "");
+  .replace(UNDRAWABLE, "");
 property(
   "the fonts of the build draw every text as the whole ones do",
   [fc.string({ unit: fc.constantFrom(...known.split("")), minLength: 1, maxLength: 40 }), fc.boolean()],
   (content, isBold) => {
-    const svg = picture("#000", [text(content, { y: 90, size: 60, fill: "#fff", isBold })]);
+    const svg = svgOf("#000", [svgText(content, { y: 90, size: 60, fill: "#fff", isBold })]);
     expect(pixelsOf(svg, builtFiles()).equals(pixelsOf(svg, fontFiles()))).toBe(true);
   },
   { numRuns: often(200) },
 );
 
 it.each(spoken)("the fonts of the build draw %s as the whole ones do", (content) => {
-  const svg = picture("#000", [text(content, { y: 90, size: 60, fill: "#fff" })]);
+  const svg = svgOf("#000", [svgText(content, { y: 90, size: 60, fill: "#fff" })]);
   expect(pixelsOf(svg, builtFiles()).equals(pixelsOf(svg, fontFiles()))).toBe(true);
 });
 
 it("writes markup and unknown characters as harmless text", () => {
-  const drawn = text(`<script>&"\u202e漢`, { y: 0, size: 20, fill: "#fff" });
+  const drawn = svgText(`<script>&"\u202e漢`, { y: 0, size: 20, fill: "#fff" });
   expect(drawn).toContain(`>&#60;script&#62;&#38;"??</text>`);
 });
 
 it("makes a long line smaller until it fits", () => {
   const size = (content: string) =>
-    Number(/font-size="(\d+)"/.exec(text(content, { y: 0, size: 60, fill: "#fff" }))?.[1]);
+    Number(/font-size="(\d+)"/.exec(svgText(content, { y: 0, size: 60, fill: "#fff" }))?.[1]);
   expect(size("12 KLV")).toBe(60);
   const widest = "W".repeat(60);
-  const svg = picture("#000", [text(widest, { y: 90, size: 60, fill: "#fff", isBold: true })]);
+  const svg = svgOf("#000", [svgText(widest, { y: 90, size: 60, fill: "#fff", isBold: true })]);
   expect(size(widest)).toBeLessThan(30);
   expect(svg).not.toContain("NaN");
 });

@@ -2,16 +2,16 @@ import { expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import {
   commandOf,
-  lineOf,
+  requestLine,
   otherWay,
   ownRequest,
   type Request,
   type TypedRequest,
 } from "../../../src/services/terms/terms.js";
-import type { MultihopRequest, SwapRequest } from "../../../src/services/terms/swap.js";
-import { readLock, readUnlock } from "../../../src/services/lock/request.js";
-import { readMultihop, readSwap } from "../../../src/services/swap/request.js";
-import { tokenListOf } from "../../../src/services/token/list.js";
+import type { MultihopRequest, SwapRequest } from "../../../src/services/terms/swap-terms.js";
+import { readLock, readUnlock } from "../../../src/services/trade/lock-request.js";
+import { readMultihop, readSwap } from "../../../src/services/trade/swap-request.js";
+import { tokenListOf } from "../../../src/services/market/token-list.js";
 import { kfi, klv, locked } from "../samples.js";
 
 const dvk = { ...kfi, id: "DVK-34ZH", name: "DVK" };
@@ -41,8 +41,8 @@ it.each(lines)("a request is read back from its command: $1", (request, command)
 });
 
 it("a request's line can have another amount", () => {
-  expect(lineOf(swap, "1,000")).toBe("1,000 KLV KFI");
-  expect(lineOf(lines.at(-1)![0], "half")).toBe("LKTOK-1A2B/7 half");
+  expect(requestLine(swap, "1,000")).toBe("1,000 KLV KFI");
+  expect(requestLine(lines.at(-1)![0], "half")).toBe("LKTOK-1A2B/7 half");
 });
 
 it("a launch's request has no command", () => {

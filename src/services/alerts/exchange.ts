@@ -1,0 +1,127 @@
+import * as z from "zod";
+import { isPositive, readDecimal } from "../../encoding/decimal.js";
+import { Fault } from "../../fault.js";
+import { plainText } from "../base/plain.js";
+import { expectSuccess, type Http, parseAs } from "../base/http.js";
+
+export type Exchange = ReturnType<typeof createExchange>;
+
+export function createExchange(parts: {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly http: Http;
+  /** Removes secrets from the exchange's error messages, which may repeat the key. */
+  readonly hide: (text: string) => string;
+}) {
+  const { apiKey, http } = parts;
+  return {
+    /**
+     * Doesn't retry: the caller paces requests to the exchange. @throws Fault `order-id-invalid` before sending
+     * anything; `order-not-found`, `order-refused`, `answer-unreadable`, `service-…`.
+     */
+    order: async (text: string): Promise<Order> => {
+      const id = readOrderId(text);
+      const url = `${parts.url}/v1/order/${id}`;
+      const answer = await http.request({ service: "exchange", url, headers: { apikey: apiKey }, retry: false });
+      if (answer.status === 404) throw new Fault("order-not-found", { id });
+      expectSuccess("exchange", answer);
+      return readOrder(answer.text, id, parts.hide);
+    },
+  };
+}
+
+const wordIn = (text: string) => plainText(text, 40);
+const NATIVE_FEE = /^feePayWith([A-Za-z0-9]{1,20})$/;
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** @throws Fault `order-id-invalid`. */
+export function readOrderId(text: string): string {
+  const id = text.trim().toLowerCase();
+  if (!ID.test(id)) throw new Fault("order-id-invalid", { text: wordIn(text) });
+  return id;
+}
+
+/** `parseAs` passes numbers on as they are written in the JSON, so that no digit is lost. */
+const word = z.string().transform(wordIn).pipe(z.string().min(1));
+const exchangeDecimal = z.string().transform(readDecimal).pipe(z.string());
+const amount = exchangeDecimal.refine((text) => !text.startsWith("-"), "is negative");
+/** Exchanges write 0 for a price that they don't have (yet). */
+const priceField = amount.refine(isPositive, "is no price");
+const time = z
+  .string()
+  .regex(/^[0-9]{1,19}$/)
+  .transform(secondsIn);
+
+/** For fields that may be missing, null, empty, or in a form we can't read: none of that hides the order. */
+const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
+
+const orderFields = z.object({
+  id: z.string().toLowerCase(),
+  /** OPEN, PARTIALLY, CANCELED or DONE; any other value is shown as it is. */
+  status: word,
+  /** `<base>-<quote>`. */
+  symbol: word,
+  side: word,
+  price: lenient(priceField),
+  averagePrice: lenient(priceField),
+  quantity: amount,
+  filled: amount,
+  type: lenient(word),
+  trade: lenient(word),
+  fee: lenient(exchangeDecimal),
+  feeToken: lenient(word),
+  /** The reduced fee, paid in the native token, from `feePayWith<ticker>`. */
+  nativeFee: z.object({ amount: z.string(), token: z.string() }).optional(),
+  /** Seconds since 1970, with a fraction if the exchange gives one. */
+  createdAt: lenient(time),
+  updatedAt: lenient(time),
+});
+
+/** Amounts are in whole tokens, as decimal text (interface, section 2.5). */
+export type Order = Readonly<z.output<typeof orderFields>>;
+
+export function isFinalStatus(order: Pick<Order, "status">): boolean {
+  return order.status === "DONE" || order.status === "CANCELED";
+}
+
+/** Whether the status is another word for an end, which the interface doesn't have: it is shown, but proves nothing. */
+export function soundsFinal(order: Pick<Order, "status">): boolean {
+  return /^(?:cancell?ed|done|expired|filled|rejected)$/i.test(order.status);
+}
+
+const orderSchema = z
+  .record(z.string(), z.unknown())
+  .transform(({ orderId: id, typeOrder: type, typeTrade: trade, ...fields }): unknown => {
+    return { ...fields, id, type, trade, nativeFee: nativeFeeOf(fields) };
+  })
+  .pipe(orderFields);
+
+const orderAnswerSchema = z.union([
+  z.object({ success: z.literal(true), data: orderSchema }),
+  z.object({ success: z.literal(false), message: lenient(word), error: lenient(word) }),
+]);
+
+/** @throws Fault `order-refused`, `answer-unreadable`. */
+export function readOrder(text: string, id: string, hide = (words: string) => words): Order {
+  const read = parseAs(orderAnswerSchema, text, String, "an answer that is no order");
+  if (!read.success) throw new Fault("order-refused", { reason: hide(read.message ?? read.error ?? "") });
+  if (read.data.id !== id) throw new Fault("answer-unreadable", { reason: "an answer about another order" });
+  return read.data;
+}
+
+/** Eleven digits are seconds until the year 5138; more are milliseconds, or finer. */
+function secondsIn(digits: string): number {
+  const whole = digits.length - 3 * Math.ceil(Math.max(0, digits.length - 11) / 3);
+  // oxlint-disable-next-line money/no-floating-point -- a time, not money
+  return Number(`${digits.slice(0, whole)}.${digits.slice(whole)}`);
+}
+
+/** The field's name ends in the native token's ticker, so it is found by its prefix. */
+function nativeFeeOf(fields: Readonly<Record<string, unknown>>): Order["nativeFee"] {
+  for (const [name, value] of Object.entries(fields)) {
+    const token = NATIVE_FEE.exec(name)?.[1];
+    const amount = typeof value === "string" ? readDecimal(value) : undefined;
+    if (token !== undefined && amount !== undefined) return { amount, token };
+  }
+  return undefined;
+}

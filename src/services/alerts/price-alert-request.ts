@@ -1,0 +1,204 @@
+import { DAY_MS } from "../../clock.js";
+import {
+  dividedUp,
+  formatAmount,
+  formatBps,
+  worthAtPrice,
+  BPS,
+  type Amount,
+  NATIVE_TOKEN,
+  type Token,
+  multiplied,
+} from "../../encoding/amount.js";
+import { isPositive, trimDecimal, type DecimalText } from "../../encoding/decimal.js";
+import { assertDecimal, isNumeric, parseAmount, parseBps, plainAmount } from "../../encoding/typed.js";
+import { formatUntil, untilToTime, parseUntil, type Until } from "../../encoding/typed.js";
+import { Fault } from "../../fault.js";
+import { lineWords, priceable } from "../trade/swap-request.js";
+import { collectFaults, type Parsed } from "../base/line.js";
+import type { TokenList } from "../market/token-list.js";
+
+/** The condition of an alert: a price, in whole tokens per whole token, or a move from the last price reported. */
+export type Rule =
+  | { readonly way: "above" | "below"; readonly price: DecimalText }
+  | { readonly way: "move"; readonly bps: bigint };
+
+/** What the quotation service is asked. Both tokens' precisions are known. */
+export type PriceQuestion = { readonly amount: Amount; readonly out: Token };
+
+/** An alert is crossed by an answer of at least `high` or at most `low`, in base units of `out`. */
+type PriceLines = { readonly high?: bigint; readonly low?: bigint };
+
+/** Owners are told of a price that can't be had for so long. */
+const MISSING_MS = DAY_MS;
+
+export function isMissing({ missingSince }: { readonly missingSince?: number | undefined }, now: number): boolean {
+  return missingSince !== undefined && now - missingSince >= MISSING_MS;
+}
+
+/** How far back over its line a price must go before the next crossing is reported, so that jitter is reported once. */
+const HYSTERESIS_BPS = 100n;
+/** The most that an answer may be; lines are compared as text of this many digits. */
+export const MAX_ANSWER_UNITS = 10n ** 40n - 1n;
+
+/**
+ * The lines of an alert at this price. Beyond the line of `above` or `below`, that is the way back over it, which isn't
+ * reported.
+ * @throws Fault `alert-price-zero`, `amount-too-large` for a line that no answer reaches.
+ */
+export function linesAt(rule: Rule, question: PriceQuestion, units: bigint): PriceLines {
+  if (rule.way === "move") {
+    const high = dividedUp(units * (BPS + rule.bps), BPS);
+    const low = (units * (BPS - rule.bps)) / BPS;
+    return { ...(high <= MAX_ANSWER_UNITS && { high }), ...(low > 0n && { low }) };
+  }
+  const { over, under } = worthAtPrice(question.amount, rule.price, question.out);
+  const furthest = dividedUp(over * (BPS + HYSTERESIS_BPS), under * BPS);
+  const low = over / under;
+  if (low === 0n) throw new Fault("alert-price-zero", {});
+  if (furthest > MAX_ANSWER_UNITS) throw new Fault("amount-too-large", { text: rule.price });
+  if (rule.way === "above") {
+    const high = dividedUp(over, under);
+    return units >= high ? { low: (over * (BPS - HYSTERESIS_BPS)) / (under * BPS) } : { high };
+  }
+  return units <= low ? { high: furthest } : { low };
+}
+
+/** With as many base units, rounding is at most a fifth of what an alert reacts to. */
+const LEAST_PARTS = 5n;
+
+/** How many times as much must be asked about, so that rounding can't set an alert off: 1 if the amount is enough. */
+export function timesTooLittle(rule: Rule, question: PriceQuestion, units: bigint): bigint {
+  const least = dividedUp(LEAST_PARTS * BPS, rule.way === "move" ? rule.bps : HYSTERESIS_BPS);
+  const byQuote = dividedUp(least, units > 0n ? units : 1n);
+  if (rule.way === "move") return byQuote;
+  const { over, under } = worthAtPrice(question.amount, rule.price, question.out);
+  // Then the price is too low for the amount, which is refused as such.
+  if (over < under) return byQuote;
+  const byLine = dividedUp(least * under, over);
+  return byLine > byQuote ? byLine : byQuote;
+}
+
+/** The amount times the first power of ten that is at least `times`. */
+export function enlarged(amount: Amount, times: bigint): Amount {
+  let power = 1n;
+  while (power < times) power *= 10n;
+  return multiplied(amount, power);
+}
+
+/** The typed form: `10 KFI KLV above 120 30d`. */
+export function alertLine({ rule, until, ...question }: PriceQuestion & Pick<AlertRequest, "rule" | "until">): string {
+  const condition = rule.way === "move" ? `${formatBps(rule.bps)}%` : `${rule.way} ${rule.price}`;
+  return `${headOf(question)} ${condition} ${until === undefined ? "" : formatUntil(until)}`.trim();
+}
+
+/** Whether the line just crossed has to be reported, unlike the way back. */
+export function isReported({ rule, lines }: { readonly rule: Rule; readonly lines: PriceLines }): boolean {
+  return rule.way === "move" || lines[rule.way === "above" ? "high" : "low"] !== undefined;
+}
+
+/** As stored. */
+export function ruleText(rule: Rule): string {
+  return rule.way === "move" ? `move ${rule.bps}` : `${rule.way} ${rule.price}`;
+}
+
+export function ruleOf(text: string): Rule {
+  const [, way, price = ""] = /^(above|below|move) ([0-9.]+)$/.exec(text) ?? [];
+  if (way === "move") return { way, bps: BigInt(price) };
+  if (way === "above" || way === "below") return { way, price };
+  throw new TypeError("no rule");
+}
+
+/** The typed form up to the rule: `10 KFI KLV`. */
+export function headOf({ amount, out }: PriceQuestion): string {
+  return `${formatAmount(amount)} ${amount.token.id} ${out.id}`;
+}
+
+const MAX_ALERT_MS = 365 * DAY_MS;
+/** A date in the next year may be a leap day further away. */
+const MAX_SPAN_MS = 366 * DAY_MS;
+/** Below this, an alert that restarts at each reported price would report every ripple. */
+export const LEAST_BPS = 50;
+
+/** A typed request for an alert. */
+export interface AlertRequest {
+  /** The amount to be priced; absent: the user's first preset. */
+  readonly amount?: Amount;
+  readonly token: Token;
+  readonly out: Token;
+  readonly rule: Rule;
+  /** When it ends; absent: after a year. */
+  readonly until?: Until;
+}
+
+/** Words without meaning, in any of the bot's languages. */
+const LINKING_WORD = /^(?:in|at|of|is|to|for|a|o|em|de|do|da|por|para|que|→|[-=]>)$/i;
+const ABOVE = /^(?:above|over|acima|mais)$/i;
+const WAY = new RegExp(`${ABOVE.source}|^(?:below|under|abaixo|menos)$`, "i");
+const PERCENT = /^(?:±|\+-|\+\/-)?([0-9]+(?:[.,][0-9]+)?)%$/;
+const SPAN = /^(?:[0-9]{1,6}[hdwy]|[0-9]{4}-[0-9]{2}-[0-9]{2})$/i;
+/** Months beside a price or percentage, otherwise millions. */
+const MONTHS_OR_MILLION = /^[0-9]{1,2}m$/i;
+
+/** Signs as words: a `>` by itself stands between what is paid and received elsewhere, and an arrow is none. */
+const withWays = (line: string): string => line.replace(/(?<![-=])>=?|≥/g, " above ").replace(/<=?|≤/g, " below ");
+
+/**
+ * Parses `KFI above 120 KLV`, `10 KFI below 90`, `KFI 5% KLV 30d` and so on. `incomplete` if there is no condition yet,
+ * so that the bot can ask for one.
+ */
+export function readAlert(line: string, tokens: TokenList): Parsed<AlertRequest> {
+  const all = lineWords(withWays(line), tokens).filter((word) => !LINKING_WORD.test(word));
+  const { faults, attempt } = collectFaults();
+  // A number before a token is the amount; elsewhere it is the price.
+  const amountText = all.length > 1 && isNumeric(all[0] ?? "") ? all[0] : undefined;
+  const words = amountText === undefined ? all : all.slice(1);
+  const areMonths = (word: string) =>
+    MONTHS_OR_MILLION.test(word) && words.some((other) => other !== word && (PERCENT.test(other) || isNumeric(other)));
+  const forms: readonly ((word: string) => boolean)[] = [
+    (word) => WAY.test(word),
+    (word) => PERCENT.test(word),
+    (word) => isNumeric(word) && !areMonths(word),
+    (word) => SPAN.test(word) || areMonths(word),
+  ];
+  const named = words.filter((word) => !forms.some((isSo) => isSo(word)));
+  const found = forms.map((isSo) => words.filter(isSo));
+  if (named.length > 2 || found.some(({ length }) => length > 1)) return "unreadable";
+  const [way, percent, price, span] = found.map(([word]) => word);
+
+  const [tokenText, outText = NATIVE_TOKEN] = named;
+  const token = attempt(() => tokenText && priceable(tokenText, tokens)) || undefined;
+  const out = attempt(() => priceable(outText, tokens));
+  if (tokenText === undefined && all.length > 0) faults.push(new Fault("alert-without-token", {}));
+  if (token !== undefined && token.id === out?.id) faults.push(new Fault("tokens-identical", { token: token.id }));
+  const amount = attempt(() => amountText && token && parseAmount(amountText, token)) || undefined;
+  const rule = attempt(() => readRule(way, percent, price));
+  const until = attempt(() => span && parseUntil(span)) || undefined;
+  if (faults.length > 0) return { faults };
+  if (token === undefined || out === undefined || rule === undefined) return "incomplete";
+  return { token, out, rule, ...(amount && { amount }), ...(until && { until }) };
+}
+
+/** @throws Fault `alert-…`, `amount-…`. */
+function readRule(way?: string, percent?: string, price?: string): Rule | undefined {
+  if (percent !== undefined) {
+    if (way !== undefined || price !== undefined) throw new Fault("alert-unclear", {});
+    const bps = parseBps(PERCENT.exec(percent)?.[1]?.replace(",", ".") ?? "");
+    if (bps === undefined || bps < LEAST_BPS) throw new Fault("alert-percent", { text: percent.slice(0, 20) });
+    return { way: "move", bps: BigInt(bps) };
+  }
+  if (price === undefined && way === undefined) return undefined;
+  if (price === undefined) throw new Fault("alert-without-price", {});
+  const { typed } = assertDecimal(plainAmount(price, ""));
+  if (!isPositive(typed)) throw new Fault("alert-price-zero", {});
+  if (way === undefined) throw new Fault("alert-without-direction", { text: price, price: typed });
+  return { way: ABOVE.test(way) ? "above" : "below", price: trimDecimal(typed) };
+}
+
+/** In milliseconds since 1970. @throws Fault `alert-too-long` unless the alert ends within a year from now. */
+export function alertEndOf({ until }: Pick<AlertRequest, "until">, now: number): number {
+  if (until === undefined) return now + MAX_ALERT_MS;
+  const end = "epoch" in until ? now : untilToTime(until, now);
+  if (end > now && end <= now + MAX_SPAN_MS) return end;
+  throw new Fault("alert-too-long", { text: formatUntil(until) });
+}

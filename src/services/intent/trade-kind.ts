@@ -1,0 +1,104 @@
+import type { Clock } from "../../clock.js";
+import { amountOf, compareAmounts, formatAmount, type Amount } from "../../encoding/amount.js";
+import type { ContractCall } from "../../encoding/call.js";
+import type { ContractName, FunctionName } from "../../encoding/contracts.js";
+import { decodeOutputs, type OutputsOf, type ReturnDataEncoding } from "../../encoding/result.js";
+import { Fault, unlessFaultSync } from "../../fault.js";
+import type { Transaction } from "../../store/store.js";
+import type { Person } from "../person/person.js";
+import type { RequestOf, IntentKind, Terms } from "../terms/terms.js";
+import type { Parsed } from "../base/line.js";
+import type { OutcomeFinding, Intent, IntentOf, IntentOutcome, OutcomeCheck } from "./intent.js";
+
+/** The data that a new card is opened with. */
+export type Draft = Pick<Intent, "call" | "estimatedFee" | "expiresAt" | "terms">;
+
+/** Lifetime of a card without a price that can move. QUOTE_TTL_SECONDS allows no card more. */
+export const MAX_CARD_MS = 600_000;
+/** Lets a tap handle a card that expires at the same moment. */
+export const EXPIRY_GRACE_MS = 250;
+
+export function draftWithoutPrice<Own extends Terms>({ clock }: { clock: Clock }, terms: Own, call: ContractCall) {
+  return { terms, call, expiresAt: clock.now() + MAX_CARD_MS };
+}
+
+export type Owner = { readonly userId: number; readonly person: Person };
+
+export interface TradeKind<Kind extends IntentKind, Parts> {
+  readonly read?: (
+    parts: Parts,
+    line: string,
+    owner: Owner,
+  ) => Parsed<RequestOf<Kind>> | Promise<Parsed<RequestOf<Kind>>>;
+  /** Builds the card for a request from current figures. @throws Fault */
+  readonly draft: (parts: Parts, request: RequestOf<Kind>, owner: Owner) => Promise<Draft>;
+  /** Runs between claim and call. Returns a worse draft if the card no longer holds. Sends nothing. @throws Fault */
+  readonly recheck: (parts: Parts, intent: IntentOf<Kind>, person: Person) => Promise<Draft | undefined>;
+  readonly recordEffects?: (tx: Transaction, ended: IntentOf<Kind>, encoding: ReturnDataEncoding) => Promise<void>;
+  /** Asks views for what the call changes; undefined if none can show it. Absent for kinds that only move tokens. */
+  readonly seen?: (parts: Parts, intent: IntentOf<Kind>) => Promise<OutcomeFinding | undefined>;
+  /** What the call moves. `encoding`: the node's, used if the outcome names none. */
+  readonly flow: (intent: Answered<IntentOf<Kind>["terms"]>, encoding: ReturnDataEncoding) => Flow;
+}
+
+export interface Flow {
+  readonly paid: readonly Amount[];
+  readonly expected?: Amount | undefined;
+  /** Without the fee; set only if the answer reports it and is plausible. */
+  readonly received?: Amount | undefined;
+  readonly fee?: Amount | undefined;
+}
+
+export type Answered<Terms> = Pick<Intent, "balances" | "outcome"> & { readonly terms: Terms };
+
+/** Base units by asset (`KLV`, `LKTOK-1A2B/7`). */
+export type Holdings = Readonly<Record<string, bigint>>;
+
+/** What isn't known doesn't count. @throws Fault `balance-too-small`. */
+export function assertCovered(paid: readonly Amount[], holdings: Holdings = {}): void {
+  for (const amount of paid) {
+    const units = holdings[amount.token.id];
+    const held = units === undefined ? amount : amountOf(amount.token, units);
+    if (compareAmounts(held, amount) >= 0) continue;
+    const figures = { held: formatAmount(held), needed: formatAmount(amount) };
+    throw new Fault("balance-too-small", { ...figures, token: amount.token.id });
+  }
+}
+
+/**
+ * `arrived`: everything paid is gone, and at least `wanted` has come in. `not-arrived`: nothing moved at all.
+ * `unclear`: anything else, which can have other causes.
+ */
+export function checkBalances({ paid, expected }: Flow, before: Holdings, after: Holdings): OutcomeCheck["finding"] {
+  const lost = paid.map((amount) => ({ amount, moved: difference(amount.token.id, after, before) }));
+  const gained = expected && { amount: expected, moved: difference(expected.token.id, before, after) };
+  const seen = [...lost, ...(gained ? [gained] : [])].filter(({ moved }) => moved !== undefined);
+  if (seen.length === 0) return "unclear";
+  if (seen.every(({ moved }) => moved === 0n)) return "not-arrived";
+  const isEnough = seen.every(({ moved = 0n, amount: { units } }) => moved >= units);
+  return isEnough && (gained === undefined || seen.includes(gained)) ? "arrived" : "unclear";
+}
+
+/** Undefined if either lacks the asset. */
+function difference(asset: string, first: Holdings, second: Holdings): bigint | undefined {
+  const [from, to] = [first[asset], second[asset]];
+  return from === undefined || to === undefined ? undefined : to - from;
+}
+
+/** The amount that the balances prove has arrived; undefined if they don't, or if it is less than asked for. */
+export function seenToArrive(balances: Intent["balances"], { token, units: least }: Amount) {
+  if (balances?.finding !== "arrived") return undefined;
+  const gained = difference(token.id, balances.before, balances.after ?? {});
+  return gained === undefined || gained < least ? undefined : amountOf(token, gained);
+}
+
+/** Undefined unless the answer is ok and readable. @param encoding the node's, used if the outcome names none. */
+export function outputsOf<Contract extends ContractName, Name extends FunctionName<Contract>>(
+  contract: Contract,
+  functionName: Name,
+  outcome: IntentOutcome | undefined,
+  encoding: ReturnDataEncoding,
+): OutputsOf<Contract, Name> | undefined {
+  if (outcome?.kind !== "ok") return undefined;
+  return unlessFaultSync(() => decodeOutputs(contract, functionName, outcome.returnData, outcome.encoding ?? encoding));
+}

@@ -1,0 +1,170 @@
+import { isDeepStrictEqual } from "node:util";
+import { pauseAfter, DAY_MS } from "../../clock.js";
+import type { Config } from "../../config.js";
+import type { Fault } from "../../fault.js";
+import { createLoop } from "../../loop.js";
+import { changePerson, inEffect, personIn, type Later, type Person } from "../person/person.js";
+import { dueFrom, type Reader, type StoreBasics, unlessUnreadable } from "../../store/store.js";
+import { hasOpenCalls } from "../intent/queries.js";
+import { hasUntold } from "../intent/change.js";
+import { forget } from "./forget.js";
+import { enqueueNotice } from "../telegram/outbox.js";
+import type { Outbox } from "../telegram/outbox-sender.js";
+
+const MAX_CONCURRENT = 10;
+const LOOK_EVERY_MS = 2_000;
+const BACK_OFF = { first: 1000, longest: 30_000 };
+/** How long forgetting a user is delayed at most so that they can be notified of how their calls ended. */
+const TELLING_MS = DAY_MS;
+
+type DelayConfig = Pick<Config, "guardDelaySeconds">;
+
+/** Milliseconds until a change takes effect. Forgetting removes limits, so it does no sooner than raising one. */
+export function delayOf(guard: Later["guard"], { limits = {} }: Pick<Person, "limits">, config: DelayConfig): number {
+  const least = guard === "forget" && Object.keys(limits).length > 0 ? DAY_MS : 0;
+  return Math.max(config.guardDelaySeconds * 1000, least);
+}
+
+interface DelayParts extends StoreBasics {
+  readonly settings: DelayConfig;
+  readonly outbox: Pick<Outbox, "wake">;
+  /** Called after a new wallet address, or before the user is forgotten. */
+  readonly closeCards: (userId: number) => Promise<unknown>;
+  /** `person`: the record before it was deleted. */
+  readonly tellForgotten: (userId: number, person: Person) => Promise<unknown>;
+}
+
+/** Matches the limits of a person who raised one. */
+const RAISED = '%"later"%';
+
+/**
+ * Moves what waits along with the clock, which was set ahead by `step` milliseconds. What was scheduled before it was
+ * set back unnoticed waits for no longer than the whole delay from now.
+ */
+function moved(person: Person, step: number, now: number, config: DelayConfig): Person {
+  const at = (from: number, delay: number): number => {
+    const isOver = from <= now && from <= now - step;
+    return isOver ? from : Math.min(from + step, now + delay);
+  };
+  const later = person.later?.map((one) => ({ ...one, from: at(one.from, delayOf(one.guard, person, config)) }));
+  const entries = Object.entries(person.limits ?? {}).map(([id, limit]) => {
+    const raise = limit.later;
+    return [id, raise === undefined ? limit : { ...limit, later: { ...raise, from: at(raise.from, DAY_MS) } }] as const;
+  });
+  const limits: Person["limits"] = Object.fromEntries(entries);
+  const next = { ...person, ...(later && { later }), ...(person.limits && { limits }) };
+  return isDeepStrictEqual(next, person) ? person : next;
+}
+
+/** Moves everybody's pending changes at the start, and whenever the clock is set. */
+function createMoves({ store, clock, log, settings }: Pick<DelayParts, "clock" | "log" | "settings" | "store">) {
+  /** Until it resolves, nothing takes effect: it may have to wait longer. */
+  let moving: Promise<unknown> = Promise.resolve();
+
+  /** One transaction, queued before anything learns the new time: a request that comes later isn't moved. */
+  const moveAll = (step: number): Promise<void> =>
+    store.write(async (tx) => {
+      const waiting = tx.selectFrom("users").select("id");
+      const rows = waiting.where((row) => row.or([row("later_at", "is not", null), row("limits", "like", RAISED)]));
+      for (const { id } of await rows.execute()) {
+        const onFault = (err: Fault) => log.error({ userId: id, err }, "Pending change unreadable; not moved");
+        const move = (person: Person) => moved(person, step, clock.now(), settings);
+        await unlessUnreadable(() => changePerson(tx, id, move), onFault);
+      }
+    });
+
+  async function untilMoved(step: number, signal: AbortSignal): Promise<void> {
+    for (let failures = 1; !signal.aborted; failures += 1) {
+      try {
+        await moveAll(step);
+        return;
+      } catch (err) {
+        log.error({ err, step }, "Pending changes not moved with the clock yet; retrying");
+        await clock.sleep(pauseAfter(failures, BACK_OFF), signal).catch(() => undefined);
+      }
+    }
+  }
+
+  return {
+    settled: () => moving,
+    /** @returns a function that ends it. */
+    begin: (signal: AbortSignal): (() => void) => {
+      const move = (step: number): void => {
+        moving = Promise.all([moving, untilMoved(step, signal)]);
+      };
+      move(0);
+      return clock.onStep(move);
+    },
+  };
+}
+
+export type Delays = ReturnType<typeof createDelays>;
+
+/**
+ * Applies delayed changes when they are due, and notifies the user. The guard holds until then: a delay is time that
+ * passes, so when the clock is set, what waits is moved with it.
+ */
+export function createDelays(parts: DelayParts) {
+  const { store, clock, log, settings } = parts;
+  const { db } = store;
+  const moves = createMoves(parts);
+
+  const loop = createLoop(parts, {
+    name: "delays",
+    width: MAX_CONCURRENT,
+    ...dueFrom(db.selectFrom("users").select("id").orderBy("later_at"), "id", {
+      column: "later_at",
+      horizon: Math.max(settings.guardDelaySeconds * 1000, DAY_MS),
+    }),
+    run: async ({ id }, signal) => {
+      const isOver = await lookAt(id);
+      if (!isOver) await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
+    },
+  });
+
+  const dueOf = ({ later = [] }: Person) => later.filter(({ from }) => from <= clock.now());
+  const toForget = (person: Person) => dueOf(person).find(({ guard }) => guard === "forget");
+
+  /** @returns false while the user still has to be forgotten, once their calls have ended. */
+  async function lookAt(userId: number): Promise<boolean> {
+    await moves.settled();
+    const done = await store.write(async (tx) => {
+      await changePerson(tx, userId, (person) => moved(person, 0, clock.now(), settings));
+      const due = dueOf(await personIn(tx, userId)).filter((one) => one.guard !== "forget");
+      for (const change of due) {
+        await changePerson(tx, userId, (person) => inEffect(person, change, clock.now()));
+        const id = `in-effect-${change.guard}-${change.from}`;
+        await enqueueNotice(tx, userId, { id, what: { kind: "in-effect", change } }, clock.now());
+      }
+      return due;
+    });
+    parts.outbox.wake();
+    if (done.some(({ guard }) => guard === "wallet")) await parts.closeCards(userId);
+    const person = await personIn(db, userId);
+    if (toForget(person) === undefined) return true;
+    const mayGo = async (reader: Reader, now: Person): Promise<boolean> => {
+      const asked = toForget(now);
+      if (asked === undefined || (await hasOpenCalls(reader, userId))) return false;
+      return clock.now() - asked.from > TELLING_MS || !(await hasUntold(reader, userId));
+    };
+    if (!(await mayGo(db, person))) return false;
+    await parts.closeCards(userId);
+    const outcome = await forget(store, userId, clock.now(), mayGo);
+    if (outcome === "forgotten") await parts.tellForgotten(userId, person);
+    return outcome !== "waits";
+  }
+
+  return {
+    /** Runs until the signal is aborted. */
+    run: async (signal: AbortSignal): Promise<void> => {
+      const endMoves = moves.begin(signal);
+      await loop.run(signal);
+      endMoves();
+    },
+    /** Call it when a change is pending; one without delay is in effect afterwards. */
+    note: async (userId: number) => {
+      await lookAt(userId).catch((err: unknown) => log.error({ userId, err }, "Pending change not applied yet"));
+      loop.wake();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Clock } from "../../clock.js";
+
+/** A refusal is repeated at least this long afterwards before it is believed. */
+export const REPEATED_AFTER_MS = 2000;
+/** Refusals to remember; after a forgotten one, Telegram is asked once more. */
+const MAX_DOUBTED = 10_000;
+
+export type SendOutcomes = ReturnType<typeof createSendOutcomes>;
+
+/**
+ * How sends end, which tells what Telegram says of one user or message from an outage. While every send fails, within
+ * two seconds and for more than one chat, no refusal says anything about anybody, whatever its words.
+ */
+export function createSendOutcomes({ clock }: { readonly clock: Pick<Clock, "monotonic"> }) {
+  let acceptedAt = Number.NEGATIVE_INFINITY;
+  /** The last failure since then. */
+  let failed: { readonly chatId: number; readonly at: number } | undefined;
+  let isOut = false;
+  /** When each user or row was last refused. */
+  const doubted = new Map<string, number>();
+
+  return {
+    /** Telegram took a message, for whomever. */
+    noteAccepted: (): void => {
+      [acceptedAt, failed, isOut] = [clock.monotonic(), undefined, false];
+    },
+    noteFailed: (chatId: number): void => {
+      const at = clock.monotonic();
+      isOut ||= failed !== undefined && failed.chatId !== chatId && at - failed.at <= REPEATED_AFTER_MS;
+      failed = { chatId, at };
+    },
+    /**
+     * Whether a refusal is about this user or row. It is if Telegram repeats it and has taken a message in between, or
+     * has not refused anybody else.
+     */
+    isBelieved: (about: string): boolean => {
+      const now = clock.monotonic();
+      const since = doubted.get(about);
+      if (since !== undefined && now - since < REPEATED_AFTER_MS) return false;
+      doubted.delete(about);
+      if (since !== undefined && (acceptedAt > since || !isOut)) return true;
+      doubted.set(about, now);
+      const [oldest = about] = doubted.keys();
+      if (doubted.size > MAX_DOUBTED) doubted.delete(oldest);
+      return false;
+    },
+    /** It was sent. */
+    forget: (about: string): void => void doubted.delete(about),
+  };
+}

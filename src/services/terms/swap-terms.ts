@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { addressSchema } from "../../encoding/address.js";
+import { amountSchema, tokenSchema, type Amount } from "../../encoding/amount.js";
+import { stored } from "../../store/store.js";
+
+/** `shareBps` is a share of the user's balance, in basis points. */
+export type Pay = Amount | { readonly shareBps: bigint };
+
+/** A request as asked; in a stored one, `pay` is an amount. */
+export type RequestInput<Stored, Paid = Pay> = {
+  readonly [Key in keyof Stored]: Key extends "pay" ? Paid : Stored[Key];
+};
+
+/** Another trade for the same token. */
+const otherWayFields = {
+  /** What the user would receive, after all fees. */
+  amount: amountSchema,
+  /** Whether it nets so much more than this trade that it is offered first. */
+  isBetter: z.boolean(),
+};
+
+/** Compares what a trade promises with the pools, which were read for it. */
+const poolsPrice = stored({
+  /** The maximum output of the pools for the payment, exactly as the pairs compute it. */
+  best: amountSchema,
+  /** The tokens along that route, including the first and the last. */
+  path: z.array(z.string()).readonly(),
+  /** What is expected to be spent: the payment without what comes back. */
+  paid: amountSchema,
+  /** What that is worth at the price of the deepest pools before the trade, without fees, rounded up. */
+  deepest: stored({ worth: amountSchema, path: z.array(z.string()).readonly() }),
+  /** The same at the trade's own pools, and what they take, in basis points, rounded up. Absent if they are unknown. */
+  own: stored({
+    worth: amountSchema,
+    path: z.array(z.string()).readonly(),
+    feeBps: z.int(),
+    impactBps: z.int(),
+  }).exactOptional(),
+});
+export type PoolsPrice = z.infer<typeof poolsPrice>;
+
+/** The figures on a swap's card; the call was built from exactly these. */
+export const swapTerms = stored({
+  payout: addressSchema,
+  kind: z.literal("swap"),
+  amountIn: amountSchema,
+  request: stored({ kind: z.literal("swap"), pay: amountSchema, from: tokenSchema, to: tokenSchema }),
+  quotedOut: amountSchema,
+  /** The gross floor that the contract enforces (`amount_out_min`). */
+  minimumOut: amountSchema,
+  slippageBps: z.int(),
+  /** Base 100000. */
+  referralPercentage: z.int(),
+  /** Absent if the pools were unknown when the card was made. */
+  pools: poolsPrice.exactOptional(),
+  /** Set if the node offers no pools at all, so that there was nothing to compare the price with. */
+  hasNoPools: z.literal(true).exactOptional(),
+  /** The best route through the pools, if it nets more. It pays no fee to the operator. */
+  route: stored(otherWayFields).exactOptional(),
+});
+export type SwapTerms = z.infer<typeof swapTerms>;
+export type SwapRequest<Paid = Pay> = RequestInput<SwapTerms["request"], Paid>;
+
+/** In place of a payment: whatever an exact output takes. */
+export const WHAT_IT_TAKES = "any";
+
+const stop = stored({ token: tokenSchema, exactly: amountSchema.exactOptional() });
+export type Stop = z.infer<typeof stop>;
+
+/** One hop of a route over several pairs. */
+const hopTerms = stored({
+  pair: addressSchema,
+  function: z.enum(["swapTokensFixedInput", "swapTokensFixedOutput"]),
+  /** The whole output of the previous hop. */
+  amountIn: amountSchema,
+  /** The expected output. */
+  amountOut: amountSchema,
+  /** `amount_wanted`: the minimum output, or the exact one. */
+  wanted: amountSchema,
+  /** What a fixed output spends of `amountIn`: now, and at most when the card is confirmed. */
+  spends: stored({ expected: amountSchema, atMost: amountSchema }).exactOptional(),
+  /** What is expected to be left of `amountIn`; only a fixed output leaves something. */
+  change: amountSchema.exactOptional(),
+  priceImpactBps: z.int(),
+});
+export type HopTerms = z.infer<typeof hopTerms>;
+
+/** A swap over several pairs through the router. It pays no referral fee. */
+export const multihopTerms = stored({
+  payout: addressSchema,
+  kind: z.literal("multihop"),
+  hops: z.array(hopTerms).readonly(),
+  /** The payment: no more than the first hop may spend. */
+  amountIn: amountSchema,
+  expectedOut: amountSchema,
+  /** The minimum output of the last hop: the slippage floor of the whole route. */
+  minimumOut: amountSchema,
+  slippageBps: z.int(),
+  priceImpactBps: z.int(),
+  request: stored({
+    kind: z.literal("multihop"),
+    /** The maximum, for an exact output. */
+    pay: amountSchema,
+    /** Set if `pay` is what the exact output takes, found again for each card. */
+    isFound: z.literal(true).exactOptional(),
+    from: tokenSchema,
+    /** At least one; the last is what the user wants. If there is only one, the bot finds the route itself. */
+    stops: z.array(stop).readonly(),
+  }),
+  pools: poolsPrice,
+  /** The referral swap, if there is one and it could be quoted. */
+  swap: stored(otherWayFields).exactOptional(),
+});
+export type MultihopTerms = z.infer<typeof multihopTerms>;
+export type MultihopRequest<Paid = Pay> = RequestInput<MultihopTerms["request"], Paid>;

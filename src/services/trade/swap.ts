@@ -1,0 +1,207 @@
+import type { Basics } from "../../loop.js";
+import type { Config } from "../../config.js";
+import type { Address } from "../../encoding/address.js";
+import { addAmounts, amountOf, compareAmounts, paymentOf, type Amount } from "../../encoding/amount.js";
+import { gainBps, referralOf, referralSplit, slippageFloor } from "../../encoding/amount.js";
+import { contractCall } from "../../encoding/call.js";
+import type { ReturnDataEncoding } from "../../encoding/result.js";
+import { Fault, isFault, unlessFault } from "../../fault.js";
+import { type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/trade-kind.js";
+import type { IntentOf } from "../intent/intent.js";
+import type { MultihopTerms, SwapRequest, SwapTerms } from "../terms/swap-terms.js";
+import { changePerson, payoutOf, slippageOf, type Person, type SlippageConfig } from "../person/person.js";
+import type { Quotation } from "../market/quotation.js";
+import { assertSwappable, amountPaid, type PayParts, readSwap } from "./swap-request.js";
+import type { Database } from "../../store/store.js";
+import { bestOfPools, type Pools } from "../market/pools.js";
+import { compareQuote, type Routes } from "../market/comparison.js";
+import { bestRoute } from "../market/route.js";
+import { priceBetween, type Prices } from "../market/price-history.js";
+import type { PeriodicCheck } from "../chain/checks.js";
+import type { TokenList } from "../market/token-list.js";
+
+export type SwapQuote = Omit<SwapTerms, "payout">;
+export type Swaps = ReturnType<typeof createSwaps>;
+
+interface SwapServiceParts extends Basics {
+  readonly quotation: Quotation;
+  readonly pools: Pools;
+  readonly routerCheck: PeriodicCheck;
+  readonly config: SlippageConfig &
+    Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "referralAddress" | "referralContract" | "referralPercentage">;
+  readonly prices?: Pick<Prices, "note" | "noteQuote">;
+}
+
+/** Maximum age of the pools that tell whether there is any route, in milliseconds. */
+const POOLS_AGE_MS = 20_000;
+
+export function createSwaps(parts: SwapServiceParts) {
+  const { quotation, pools, routerCheck, config, prices } = parts;
+  const { referralPercentage } = config;
+
+  const quoteOf = (quotedOut: Amount, request: SwapRequest<Amount>, slippageBps: number): SwapQuote => {
+    const minimumOut = slippageFloor(quotedOut, slippageBps, config.maxSlippageBps);
+    return { kind: "swap", request, amountIn: request.pay, slippageBps, quotedOut, minimumOut, referralPercentage };
+  };
+
+  const quote = async (person: Person, request: SwapRequest<Amount>): Promise<SwapQuote> => {
+    const { pay, from, to } = request;
+    if (from.id === to.id) throw new Fault("tokens-identical", { token: from.id });
+    assertSwappable(from);
+    assertSwappable(to);
+    // The payment would be right in base units, but the quotation service counts in whole tokens.
+    if (from.precision === undefined) throw new Fault("token-precision-unknown", { token: from.id });
+    return quoteOf(await quotation.quote(pay, to), request, slippageOf(person, config));
+  };
+
+  const compared = async (person: Person, request: SwapRequest<Amount>): Promise<SwapQuote> => {
+    const { pay, to } = request;
+    const quoting = quote(person, request).catch(async (error: unknown) => {
+      // A longer route can be offered only if there is one.
+      const graph = isFault(error, "quote-none") ? await unlessFault(() => pools.known(POOLS_AGE_MS)) : undefined;
+      const trade = { tokenIn: pay.token.id, tokenOut: to.id, amountIn: pay.units };
+      if (graph === undefined || bestRoute(graph, trade) !== undefined) throw error;
+      throw new Fault("route-none", { from: pay.token.id, to: to.id }, { cause: error });
+    });
+    const [quoted, ways] = await Promise.all([quoting, bestOfPools(parts, pay, to)]);
+    if (typeof ways !== "object") prices?.noteQuote(priceBetween(pay, quoted.quotedOut));
+    else prices?.note([ways.pair], true);
+    return withPools(ways, quoted, config.betterRouteBps);
+  };
+
+  return {
+    /**
+     * Caps slippage at the operator's maximum. @throws Fault `tokens-identical`, `token-not-swappable`,
+     * `token-precision-unknown`, `quote-…`, `service-…`.
+     */
+    quote,
+    /** @throws as `quote`. */
+    compared,
+    /** @throws Fault `wallet-missing`, `router-mismatch`, and as `quote`. */
+    prepare: async (person: Person, request: SwapRequest<Amount>) => {
+      routerCheck.assertNoMismatch();
+      const payout = payoutOf(person);
+      return swapDraft(parts, await compared(person, request), payout);
+    },
+    /** A card holds while a new quote isn't below its minimum. @throws as `prepare`. */
+    recheck: async ({ terms }: IntentOf<"swap">) => {
+      const { amountIn, minimumOut, quotedOut, request, slippageBps, payout } = terms;
+      await routerCheck.assertMatch();
+      const quotedNow = await quotation.quote(amountIn, quotedOut.token);
+      if (compareAmounts(quotedNow, minimumOut) >= 0) return undefined;
+      const ways = await bestOfPools(parts, amountIn, quotedOut.token);
+      const fresh = withPools(ways, quoteOf(quotedNow, request, slippageBps), config.betterRouteBps);
+      return swapDraft(parts, fresh, payout);
+    },
+  };
+}
+
+function swapDraft({ config, clock }: SwapServiceParts, quoted: SwapQuote, payout: Address) {
+  const inputs = {
+    referral_address: config.referralAddress,
+    referral_percentage: BigInt(config.referralPercentage),
+    token_in: quoted.amountIn.token.id,
+    token_out: quoted.quotedOut.token.id,
+    amount_out_min: quoted.minimumOut.units,
+    amount_out_destination: payout,
+  };
+  const target = { contract: "referral", address: config.referralContract } as const;
+  return {
+    terms: { ...quoted, payout },
+    call: contractCall(target, "swap", inputs, [paymentOf(quoted.amountIn)]),
+    expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
+  };
+}
+
+/**
+ * Returns the operator's and the user's amounts; undefined unless the operator's is exactly
+ * `floor(total * percentage / 100000)` and the total reaches the minimum. (It is undocumented whether the minimum is of
+ * the total or of the user's part; the total reaches it either way.)
+ */
+export function readSwapOutcome(call: Answered<SwapTerms>, encoding: ReturnDataEncoding) {
+  const { terms, outcome } = call;
+  if (outcome?.kind === "unknown") {
+    // Balances prove the amount, but not the fee: take the lowest one that fits.
+    const seen = seenToArrive(call.balances, outputOf(terms).least);
+    return seen && { referral: referralOf(seen, terms.referralPercentage), received: seen };
+  }
+  const outputs = outputsOf("referral", "swap", outcome, encoding);
+  if (outputs === undefined) return undefined;
+  const { token } = terms.quotedOut;
+  const [referral, received] = [amountOf(token, outputs[0]), amountOf(token, outputs[1])];
+  const total = addAmounts(referral, received);
+  const split = referralSplit(total, terms.referralPercentage);
+  const isLawful = compareAmounts(split.referral, referral) === 0 && compareAmounts(total, terms.minimumOut) >= 0;
+  return isLawful ? { referral, received } : undefined;
+}
+
+export interface SwapKindParts extends PayParts {
+  readonly tokens: TokenList;
+  readonly store: Database;
+  readonly swaps: Swaps;
+}
+
+const RECENT_TOKENS = 6;
+
+export const swapKind: TradeKind<"swap", SwapKindParts> = {
+  read: ({ tokens }, line) => readSwap(line, tokens),
+  draft: async (parts, request, { userId, person }) => {
+    const pay = await amountPaid(parts, person, request.pay, request.from);
+    const draft = await parts.swaps.prepare(person, { ...request, pay });
+    const withRecent = (now: Person): Person => {
+      const used = [request.from.id, request.to.id, ...now.recentTokens];
+      const recentTokens = [...new Set(used)].slice(0, RECENT_TOKENS);
+      return recentTokens.join() === now.recentTokens.join() ? now : { ...now, recentTokens };
+    };
+    if (withRecent(person) !== person) await parts.store.write((tx) => changePerson(tx, userId, withRecent));
+    return draft;
+  },
+  recheck: ({ swaps }, intent) => swaps.recheck(intent),
+  flow: (intent, encoding) => {
+    const { terms } = intent;
+    const read = readSwapOutcome(intent, encoding);
+    return { paid: [terms.amountIn], expected: outputOf(terms).least, received: read?.received, fee: read?.referral };
+  },
+};
+
+/**
+ * Adds the pools' price, and the best route if it nets more than the swap: the router takes no bot fee.
+ * @param thresholdBps minimum gain for the route to count as better.
+ */
+export function withPools(
+  ways: Omit<Routes, "pair"> | "not-offered" | undefined,
+  quote: SwapQuote,
+  thresholdBps: number,
+): SwapQuote {
+  if (ways === undefined) return quote;
+  if (ways === "not-offered") return { ...quote, hasNoPools: true };
+  const pools = compareQuote(ways, quote.amountIn, quote.quotedOut);
+  const { net } = outputOf(quote);
+  if (compareAmounts(pools.best, net) <= 0) return { ...quote, pools };
+  return { ...quote, pools, route: wayBeside(pools.best, net, thresholdBps) };
+}
+
+/** @param thresholdBps see {@link withPools}. */
+export function swapBeside(expectedOut: Amount, quote: SwapQuote, thresholdBps: number) {
+  return wayBeside(outputOf(quote).net, expectedOut, thresholdBps);
+}
+
+/**
+ * Returns a trade's output before the bot fee (none for a route) and after it, and the least output. The least is after
+ * the fee too, as the contract takes the fee from its minimum as well.
+ */
+export function outputOf(trade: SwapQuote | MultihopTerms) {
+  const { minimumOut: least } = trade;
+  if (trade.kind === "multihop") {
+    return { gross: trade.expectedOut, fee: amountOf(least.token, 0n), net: trade.expectedOut, least };
+  }
+  const { quotedOut: gross, referralPercentage } = trade;
+  const { referral: fee, rest: net } = referralSplit(gross, referralPercentage);
+  return { gross, fee, net, least: referralSplit(least, referralPercentage).rest };
+}
+
+/** Better means a gain above zero, and of at least the threshold. */
+function wayBeside(amount: Amount, than: Amount, thresholdBps: number) {
+  const gained = gainBps(amount, than) ?? 0n;
+  return { amount, isBetter: gained > 0n && gained >= BigInt(thresholdBps) };
+}

@@ -1,0 +1,546 @@
+import { describe, expect, it, vi } from "vitest";
+import { Fault, isFault } from "../../../src/fault.js";
+import { people } from "../../support/documents.js";
+import {
+  type Process,
+  becomes,
+  createWorld,
+  order,
+  orderId,
+  setOrder,
+  telegramError,
+  watching,
+} from "./orders-world.js";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Ids of the stored orders. */
+async function watchedIds({ store }: Process): Promise<readonly string[]> {
+  return (await store.db.selectFrom("orders").select("id").execute()).map(({ id }) => id);
+}
+
+/** For a day of polls: on PostgreSQL each takes several round trips. */
+const DAY_TIMEOUT = 300_000;
+/** A day at this pace has 144 polls instead of 1,440: the same states. */
+const SLOWLY = { maxSeconds: 600 };
+
+describe("watching", () => {
+  it("alerts every watcher once per change, with the amount filled since the last alert", async () => {
+    const { world, run } = await watching();
+    await run.watch(1002);
+    await becomes(world, { status: "PARTIALLY", filled: "40", averagePrice: "0.0067" });
+    await becomes(world, { status: "DONE", filled: "100", averagePrice: "0.00676", fee: "0.1" });
+    expect(world.shorts().sort()).toEqual(["1001 DONE 100", "1001 PARTIALLY 40", "1002 DONE 100", "1002 PARTIALLY 40"]);
+    const last = world.arrived.findLast(({ chatId }) => chatId === 1001)?.alert;
+    expect(last).toMatchObject({
+      from: { status: "PARTIALLY", filled: "40" },
+      filledSince: "60",
+      averageSince: "0.0068",
+      kind: "done",
+    });
+  });
+
+  it("waits for somebody's look at an order that is due, without asking for its turn again and again", async () => {
+    const { world, run } = await watching();
+    world.exchangeFault = "hang";
+    const looking = run.orders.look(1002, orderId(1)).catch(() => undefined);
+    const reads = vi.spyOn(world.clock, "monotonic");
+    await world.clock.advance(9_000);
+    expect(world.asked.length).toBe(2);
+    expect(reads.mock.calls.length).toBeLessThan(50);
+    world.exchangeFault = undefined;
+    await becomes(world, { status: "DONE", filled: "100" });
+    await looking;
+    expect(world.shorts()).toEqual(["1001 DONE 100"]);
+  });
+
+  it("polls once for all watchers, and stops after the end", async () => {
+    const { world, run } = await watching();
+    for (const userId of [1002, 1003, 1004]) await run.watch(userId);
+    const before = world.asked.length;
+    await world.clock.advance(60_000);
+    const withFour = world.asked.length - before;
+    await becomes(world, { status: "CANCELED" });
+    const afterEnd = world.asked.length;
+    await world.clock.advance(600_000);
+    expect(withFour).toBeLessThan(30);
+    expect(world.asked.length).toBe(afterEnd);
+    expect(world.arrived).toHaveLength(4);
+    expect(await run.orders.list(1001)).toEqual([]);
+  });
+
+  it("reports an unknown status and goes on", async () => {
+    const { world } = await watching();
+    await becomes(world, { status: "SUSPENDED" });
+    await becomes(world, { status: "DONE", filled: "100" }, 120_000);
+    expect(world.shorts()).toEqual(["1001 SUSPENDED 0", "1001 DONE 100"]);
+  });
+
+  it("ignores an answer older than what it knows", async () => {
+    const { world } = await watching();
+    await becomes(world, { status: "PARTIALLY", filled: "40", updatedAt: 2000 });
+    await becomes(world, { status: "OPEN", filled: "0", updatedAt: 1000 });
+    await becomes(world, { status: "PARTIALLY", filled: "40", updatedAt: 2000 });
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
+  });
+
+  it.each([
+    ["in the same second", { updatedAt: 2000 }, { updatedAt: 2000 }],
+    ["a millisecond apart", { updatedAt: 2000.001 }, { updatedAt: 2000.002 }],
+    ["without times", { updatedAt: undefined }, { updatedAt: undefined }],
+    ["with a time of one only", { updatedAt: undefined }, { updatedAt: 2000 }],
+  ])("tells a fill once however long two machines disagree about it: %s", async (_, behind, ahead) => {
+    const { world, run } = await watching();
+    await becomes(world, { status: "PARTIALLY", filled: "40", ...behind });
+    const machines = [
+      order({ status: "PARTIALLY", filled: "40", ...behind }),
+      order({ status: "PARTIALLY", filled: "70", averagePrice: "0.5", ...ahead }),
+      order({ status: "PARTIALLY", filled: "70", averagePrice: undefined, ...ahead }),
+      order({ status: "PARTIALLY", filled: "70", averagePrice: "0.4", ...ahead }),
+      order({ status: "OPEN", filled: "0", ...behind }),
+    ];
+    let turn = 0;
+    world.exchange.get = () => machines[(turn += 1) % machines.length];
+    await world.clock.advance(3_600_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40", "1001 PARTIALLY 70"]);
+    world.exchange.get = () => machines[0];
+    const looking = run.orders.look(1001, orderId(1));
+    await world.clock.advance(1000);
+    expect(await looking).toMatchObject({ filled: "70", averagePrice: "0.5" });
+    expect(await run.orders.list(1001)).toMatchObject([{ order: { filled: "70", averagePrice: "0.5" } }]);
+  });
+
+  it("believes that less was filled at once if a later time says so, otherwise only several polls in a row", async () => {
+    const { world, run } = await watching();
+    await becomes(world, { status: "PARTIALLY", filled: "70" });
+    await becomes(world, { status: "PARTIALLY", filled: "60", updatedAt: 1001 }, 5_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 70", "1001 PARTIALLY 60"]);
+    setOrder(world, { status: "PARTIALLY", filled: "50", updatedAt: 1001 });
+    const before = world.asked.length;
+    while (world.asked.length < before + 9) await world.clock.advance(500);
+    // Somebody who looks again and again may be answered by one machine only.
+    for (let look = 0; look < 10; look += 1) {
+      run.orders.look(1001, orderId(1)).catch(() => undefined);
+      await world.clock.advance(100);
+    }
+    expect(world.arrived).toHaveLength(2);
+    await world.clock.advance(60_000);
+    expect(world.shorts().slice(2)).toEqual(["1001 PARTIALLY 50"]);
+    expect(world.arrived.at(-1)?.alert).not.toHaveProperty("filledSince");
+  });
+
+  it("starts counting anew after each poll that agrees with what it knows", async () => {
+    const { world } = await watching();
+    await becomes(world, { status: "PARTIALLY", filled: "70" });
+    let polls = 0;
+    world.exchange.get = () => {
+      polls += 1;
+      return order({ status: "PARTIALLY", filled: polls % 10 === 0 ? "70" : "40" });
+    };
+    await world.clock.advance(3_600_000);
+    expect(polls).toBeGreaterThan(100);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 70"]);
+  });
+
+  it("tells an end whatever its time, and no way back from another status but after several polls", async () => {
+    const { world } = await watching();
+    await becomes(world, { status: "SUSPENDED" }, 5_000);
+    await becomes(world, { status: "OPEN" }, 5_000);
+    expect(world.shorts()).toEqual(["1001 SUSPENDED 0"]);
+    await world.clock.advance(60_000);
+    expect(world.shorts()).toEqual(["1001 SUSPENDED 0", "1001 OPEN 0"]);
+    await becomes(world, { status: "CANCELED", updatedAt: 999 }, 10_000);
+    expect(world.shorts().slice(2)).toEqual(["1001 CANCELED 0"]);
+  });
+
+  it("ends with an end that contradicts what was filled, since polling would never stop otherwise", async () => {
+    const { world } = await watching();
+    await becomes(world, { status: "PARTIALLY", filled: "70" });
+    await becomes(world, { status: "CANCELED", filled: "40", updatedAt: 999 }, 5_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 70"]);
+    await world.clock.advance(120_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 70", "1001 CANCELED 40"]);
+  });
+
+  it("gives no price that isn't known, and doesn't call its arrival a change", async () => {
+    const { world, run } = await watching();
+    await becomes(world, { status: "PARTIALLY", filled: "40", averagePrice: undefined });
+    await becomes(world, { status: "PARTIALLY", filled: "40", averagePrice: "0.002" });
+    expect(world.arrived).toHaveLength(1);
+    expect(await run.orders.list(1001)).toMatchObject([{ order: { averagePrice: "0.002" } }]);
+    await becomes(world, { status: "PARTIALLY", filled: "50", averagePrice: "0.002" });
+    expect(world.arrived.map(({ alert }) => alert)).toMatchObject([
+      { filledSince: "40", averageSince: undefined },
+      { filledSince: "10", averageSince: undefined },
+    ]);
+    await becomes(world, { status: "PARTIALLY", filled: "50", averagePrice: "0.003", updatedAt: 1001 }, 5_000);
+    expect(world.arrived.at(-1)?.alert).toMatchObject({ kind: "other", order: { averagePrice: "0.003" } });
+    await becomes(world, { status: "DONE", filled: "100", averagePrice: "0.003", updatedAt: 1001 });
+    expect(world.arrived.at(-1)?.alert).toMatchObject({ filledSince: "50", averageSince: "0.003" });
+    expect(world.arrived).toHaveLength(4);
+  });
+
+  it.each(["FILLED", "Cancelled", "expired", "REJECTED", "done", "canceled"])(
+    "shows %s as it came, and polls at the slowest pace from then on",
+    async (status) => {
+      const { world, run } = await watching();
+      await becomes(world, { status, filled: "100" });
+      const before = world.asked.length;
+      await world.clock.advance(600_000);
+      expect(world.asked.length - before).toBeLessThanOrEqual(10);
+      expect(world.shorts()).toEqual([`1001 ${status} 100`]);
+      expect(await run.orders.list(1001)).toHaveLength(1);
+      await becomes(world, { status: "DONE", filled: "100" });
+      expect(world.shorts().slice(1)).toEqual(["1001 DONE 100"]);
+    },
+  );
+
+  it("doesn't watch an order that is over, and lists, mutes and unwatches", async () => {
+    const { world, run } = await watching();
+    setOrder(world, { id: orderId(2), status: "DONE" });
+    expect(await run.watch(1001, orderId(2))).toBe("over");
+    await run.orders.mute(1001, orderId(1), true);
+    expect(await run.orders.list(1001)).toMatchObject([{ order: { id: orderId(1) }, isMuted: true }]);
+    await becomes(world, { status: "PARTIALLY", filled: "1" });
+    expect(world.arrived).toMatchObject([{ isSilent: true }]);
+    await run.orders.unwatch(1001, orderId(1));
+    const asked = world.asked.length;
+    await world.clock.advance(600_000);
+    expect(world.asked.length).toBe(asked);
+    expect(await run.orders.list(1001)).toEqual([]);
+  });
+
+  it("watches at most 50 orders per user", async () => {
+    const { world, run } = await watching();
+    for (let number = 2; number <= 50; number += 1) await run.orders.watch(1001, order({ id: orderId(number) }));
+    await expect(run.orders.watch(1001, order({ id: orderId(51) }))).rejects.toMatchObject({
+      code: "watches-full",
+      parameters: { maximum: 50 },
+    });
+    await run.orders.watch(1001, order({ id: orderId(50) }));
+    await run.orders.unwatch(1001, orderId(7));
+    expect(await run.orders.watch(1001, order({ id: orderId(51) }))).toBe("watching");
+    expect(world.arrived).toEqual([]);
+  });
+
+  it("ends the watch of an order that was missing for a day, with a notice", { timeout: DAY_TIMEOUT }, async () => {
+    const { world, run } = await watching(SLOWLY);
+    world.exchange.clear();
+    await world.clock.advance(DAY - 300_000);
+    expect(world.arrived).toEqual([]);
+    expect(await run.orders.list(1001)).toMatchObject([{ missingSince: expect.any(Number) as number }]);
+    await world.clock.advance(1_200_000);
+    expect(world.shorts()).toEqual(["1001 gone"]);
+    const asked = world.asked.length;
+    await world.clock.advance(1_200_000);
+    expect(world.asked.length).toBe(asked);
+  });
+
+  it("restarts a missing order's day if it was found in between, whether or not the bot runs", async () => {
+    const { world, run } = await watching(SLOWLY);
+    let last = run;
+    /** Without a process, time costs nothing. */
+    const stopFor = async (milliseconds: number) => {
+      last.kill();
+      await world.clock.advance(milliseconds);
+      last = world.run();
+      await last.start();
+    };
+    world.exchange.clear();
+    await world.clock.advance(HOUR);
+    await stopFor(DAY / 2);
+    await becomes(world, {}, 1_200_000);
+    world.exchange.clear();
+    await world.clock.advance(1_200_000);
+    await stopFor(DAY - 2 * HOUR);
+    await world.clock.advance(5_400_000);
+    expect(world.arrived).toEqual([]);
+    await world.clock.advance(1_800_000);
+    expect(world.shorts()).toEqual(["1001 gone"]);
+  });
+
+  it("never exceeds the request budget, users' lookups included", async () => {
+    const world = createWorld({ requestsPerSecond: 3 });
+    for (let number = 1; number <= 40; number += 1) setOrder(world, { id: orderId(number) });
+    const run = world.run();
+    await run.start();
+    for (let number = 1; number <= 40; number += 1) {
+      await run.orders.watch(1000 + number, order({ id: orderId(number) }));
+    }
+    for (let second = 0; second < 30; second += 1) {
+      for (let number = 1; number <= 4; number += 1) {
+        // Lookups that can't be answered soon are refused at once.
+        run.orders.look(1000 + number, orderId(number)).catch(() => undefined);
+      }
+      await world.clock.advance(second % 7 === 0 ? 2000 : 900);
+    }
+    await world.clock.advance(10_000);
+    const times = world.asked.map(({ at }) => at);
+    expect(times.length).toBeGreaterThan(90);
+    for (const [index, at] of times.entries()) {
+      expect(times.slice(index).filter((later) => later - at <= 1000).length).toBeLessThanOrEqual(3);
+    }
+  });
+
+  it("keeps half of the budget for due polls, whatever users look up, and tells them when to try again", async () => {
+    const world = createWorld({ requestsPerSecond: 5 });
+    const run = world.run();
+    await run.start();
+    for (let number = 1; number <= 100; number += 1) {
+      setOrder(world, { id: orderId(number) });
+      await run.orders.watch(1000 + number, order({ id: orderId(number) }));
+    }
+    const refusals: unknown[] = [];
+    const before = world.asked.length;
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      for (const stranger of [1, 2, 3]) {
+        run.orders.look(stranger, orderId(1_000_000 + 3 * attempt + stranger)).catch((error: unknown) => {
+          if (!isFault(error, "order-not-found")) refusals.push(error);
+        });
+      }
+      await world.clock.advance(100);
+    }
+    const asked = world.asked.slice(before).map(({ id }) => id);
+    expect(asked.length).toBeGreaterThan(45);
+    expect(asked.filter((id) => id <= orderId(100)).length).toBeGreaterThan(20);
+    expect(asked.filter((id) => id > orderId(100)).length).toBeGreaterThan(20);
+    expect(refusals.length).toBeGreaterThan(200);
+    expect(refusals[0]).toMatchObject({ code: "service-rate-limited", parameters: { service: "exchange" } });
+    expect((refusals[0] as Fault<"service-rate-limited">).parameters.retryAfterSeconds).toBeLessThan(15);
+  });
+
+  it("keeps an order's newer state when a user watches it as they saw it earlier", async () => {
+    const { world, run } = await watching();
+    const looking = run.orders.look(1002, orderId(1));
+    await world.clock.advance(1000);
+    const open = await looking;
+    world.telegramFault = () => "hang";
+    await becomes(world, { status: "DONE", filled: "100" });
+    await run.orders.watch(1002, open);
+    expect(await run.orders.list(1002)).toMatchObject([{ order: { status: "DONE" } }]);
+    world.telegramFault = () => undefined;
+    await world.clock.advance(90_000);
+    expect(world.shorts().sort()).toEqual(["1001 DONE 100", "1002 DONE 100"]);
+  });
+
+  it.each([-3_600_000, -60_000, 3_600_000])("goes on after the time of day steps by %d ms", async (step) => {
+    const { world } = await watching();
+    world.clock.step(step);
+    await becomes(world, { status: "PARTIALLY", filled: "40" }, 120_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
+    world.clock.step(step);
+    await becomes(world, { status: "DONE", filled: "100" }, 120_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40", "1001 DONE 100"]);
+  });
+
+  it("answers users' lookups before its own polls", async () => {
+    const world = createWorld({ requestsPerSecond: 1 });
+    for (let number = 1; number <= 30; number += 1) setOrder(world, { id: orderId(number) });
+    const run = world.run();
+    await run.start();
+    for (let number = 1; number <= 30; number += 1) {
+      await run.orders.watch(1000 + number, order({ id: orderId(number) }));
+    }
+    await world.clock.advance(3000);
+    let seen = false;
+    void run.orders.look(1001, orderId(30)).then(() => (seen = true));
+    await world.clock.advance(1200);
+    expect(seen).toBe(true);
+  });
+
+  it("refuses an invalid id without asking the exchange", async () => {
+    const { world, run } = await watching();
+    const asked = world.asked.length;
+    await expect(run.orders.look(1001, "../health")).rejects.toMatchObject({ code: "order-id-invalid" });
+    expect(world.asked.length).toBe(asked);
+  });
+});
+
+describe("watching with a failing disk", () => {
+  it("sees a change again that couldn't be written", async () => {
+    const { world, run } = await watching();
+    let failures = 3;
+    run.store.beforeWrite = (name) => {
+      if (name === "tables" && failures-- > 0) throw new Fault("store-write-failed", { document: name });
+    };
+    await becomes(world, { status: "DONE", filled: "100" }, 120_000);
+    expect(world.shorts()).toEqual(["1001 DONE 100"]);
+  });
+
+  it("polls the exchange less while nothing can be written", async () => {
+    const { world, run } = await watching();
+    run.store.beforeWrite = (name) => {
+      if (name === "tables") throw new Fault("store-write-failed", { document: name });
+    };
+    await becomes(world, { status: "PARTIALLY", filled: "40" }, 120_000);
+    const before = world.asked.length;
+    await world.clock.advance(300_000);
+    expect(world.asked.length - before).toBeGreaterThanOrEqual(5);
+    expect(world.asked.length - before).toBeLessThanOrEqual(15);
+    expect(world.arrived).toEqual([]);
+    run.store.beforeWrite = () => undefined;
+    await world.clock.advance(60_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
+  });
+
+  it("goes on with other orders if one stored order can't be read", async () => {
+    const { world, run } = await watching();
+    setOrder(world, { id: orderId(2) });
+    await run.watch(1002, orderId(2));
+    await run.store.write(async (tx) => {
+      await tx.updateTable("orders").set({ body: "{" }).where("id", "=", orderId(1)).execute();
+    });
+    const before = world.asked.length;
+    for (const number of [1, 2]) await becomes(world, { id: orderId(number), status: "PARTIALLY", filled: "40" });
+    expect(world.shorts()).toEqual(["1002 PARTIALLY 40"]);
+    expect(world.asked.slice(before).filter(({ id }) => id === orderId(1)).length).toBeLessThanOrEqual(2);
+    await expect(run.orders.list(1001)).rejects.toMatchObject({ code: "store-unreadable" });
+    expect(await run.orders.list(1002)).toHaveLength(1);
+  });
+
+  it("doesn't resend an alert whose delivery couldn't be noted", async () => {
+    const { world, run } = await watching();
+    setOrder(world, { status: "DONE", filled: "100" });
+    let writes = 0;
+    run.store.beforeWrite = (name) => {
+      writes += 1;
+      if (writes >= 2 && writes <= 5) throw new Fault("store-write-failed", { document: name });
+    };
+    await world.clock.advance(120_000);
+    expect(writes).toBeGreaterThan(5);
+    expect(world.shorts()).toEqual(["1001 DONE 100"]);
+    expect(await watchedIds(run)).toEqual([]);
+  });
+});
+
+describe("a restart", () => {
+  it("resumes watches and alerts where they were, and keeps no order that nobody watches", async () => {
+    const { world, run: first } = await watching();
+    world.telegramFault = () => "hang";
+    await becomes(world, { status: "PARTIALLY", filled: "40" });
+    first.kill();
+    world.telegramFault = () => undefined;
+    const second = world.run();
+    await second.start();
+    await world.clock.advance(1000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
+    await becomes(world, { status: "DONE", filled: "100" });
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40", "1001 DONE 100"]);
+    expect(await watchedIds(second)).toEqual([]);
+  });
+
+  it("polls each order when it is due, not all at once", async () => {
+    const { world, run: first } = await watching();
+    await world.clock.advance(300_000);
+    setOrder(world, { id: orderId(2) });
+    await first.watch(1002, orderId(2));
+    await world.clock.advance(1000);
+    first.kill();
+    const asked = world.asked.length;
+    await world.run().start();
+    await world.clock.advance(1);
+    const soon = world.asked.slice(asked);
+    await world.clock.advance(60_000);
+    expect(soon.length).toBeLessThan(2);
+    expect(new Set(world.asked.slice(asked).map(({ id }) => id))).toEqual(new Set([orderId(1), orderId(2)]));
+  });
+
+  it("keeps a user's watches even if their record is gone", async () => {
+    const { run } = await watching();
+    await run.store.remove(people, "1001");
+    expect(await run.orders.list(1001)).toHaveLength(1);
+  });
+
+  it("stops sending at once however much is waiting, and sends the rest once after the start", async () => {
+    const { world, run } = await watching();
+    for (let user = 2001; user <= 2300; user += 1) await run.orders.watch(user, order());
+    await becomes(world, { status: "DONE", filled: "100" }, 10_000);
+    const before = world.arrived.length;
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThan(300);
+    const stopped = run.stop();
+    await world.clock.advance(100);
+    await stopped;
+    await world.clock.advance(60_000);
+    expect(world.arrived).toHaveLength(before);
+    await world.run().start();
+    await world.clock.advance(30_000);
+    expect(new Set(world.arrived.map(({ chatId }) => chatId)).size).toBe(301);
+    expect(world.arrived).toHaveLength(301);
+  });
+
+  it("loses no watch that begins while an order's last one ends", async () => {
+    const { world, run } = await watching();
+    let watched: Promise<unknown> = Promise.resolve();
+    run.store.beforeWrite = () => {
+      run.store.beforeWrite = () => undefined;
+      watched = run.orders.watch(1002, order());
+    };
+    await run.orders.unwatch(1001, orderId(1));
+    await watched;
+    expect(await run.orders.list(1002)).toHaveLength(1);
+    await becomes(world, { status: "DONE", filled: "100" });
+    expect(world.shorts()).toEqual(["1002 DONE 100"]);
+  });
+
+  it("notes a message accepted during the stop, and doesn't send it again", async () => {
+    const { world, run } = await watching();
+    setOrder(world, { status: "PARTIALLY", filled: "40" });
+    world.telegramMilliseconds = 5000;
+    await world.clock.advance(20_000);
+    const stopped = run.stop();
+    await world.clock.advance(10_000);
+    await stopped;
+    await world.run().start();
+    await world.clock.advance(60_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
+  });
+});
+
+describe("users who can't be reached", () => {
+  it("rest after a permanent refusal, and catch up when they write", async () => {
+    const { world, run } = await watching();
+    let isBlocked = true;
+    world.telegramFault = () => (isBlocked ? telegramError(403, "Forbidden: bot was blocked by the user") : undefined);
+    await becomes(world, { status: "PARTIALLY", filled: "10" });
+    const asked = world.asked.length;
+    await becomes(world, { status: "PARTIALLY", filled: "70" }, 600_000);
+    expect(world.asked.length).toBe(asked);
+    expect((await run.store.read(people, "1001"))?.restingSince).toBeDefined();
+    isBlocked = false;
+    await run.hears(1001);
+    await world.clock.advance(10_000);
+    expect(world.arrived.length).toBeGreaterThan(0);
+    expect(world.shorts().at(-1)).toBe("1001 PARTIALLY 70");
+    await becomes(world, { status: "DONE", filled: "100" });
+    expect(world.shorts().at(-1)).toBe("1001 DONE 100");
+  });
+
+  it("don't keep others from being alerted", async () => {
+    const { world, run } = await watching();
+    await run.watch(1002);
+    world.telegramFault = (chatId) => (chatId === 1001 ? telegramError(400, "Bad Request: chat not found") : undefined);
+    await becomes(world, { status: "DONE", filled: "100" });
+    expect(world.shorts()).toEqual(["1002 DONE 100"]);
+    world.telegramFault = () => undefined;
+    await run.hears(1001);
+    await world.clock.advance(10_000);
+    expect(world.shorts()).toEqual(["1002 DONE 100", "1001 DONE 100"]);
+  });
+
+  it("wake with their next message if the process died during the first", async () => {
+    const { world, run } = await watching();
+    world.telegramFault = () => telegramError(403, "Forbidden: user is deactivated");
+    await becomes(world, { status: "PARTIALLY", filled: "10" });
+    world.telegramFault = () => undefined;
+    run.store.beforeWrite = () => run.kill();
+    void run.hears(1001);
+    await world.clock.advance(1000);
+    const second = world.run();
+    await second.start();
+    await second.hears(1001);
+    await world.clock.advance(10_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 10"]);
+  });
+});

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { createBudget, createPollLoop } from "../../../src/services/base/budget.js";
+import { openDatabase, queriesOver, statementsOf } from "../../../src/store/database.js";
+import { toJson } from "../../../src/store/store.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+import { order, orderId } from "../alerts/orders-world.js";
+import { silent } from "../samples.js";
+
+/** What the loop asks the database for in two seconds, while each poll takes longer than that. */
+async function asked(requestsPerSecond: number) {
+  const clock = createVirtualClock();
+  const data = openDatabase(join(await temporaryFolder(), "orders.sqlite"));
+  const insert = data.prepare("INSERT INTO orders VALUES (?, ?, 0, 0, ?, 0, NULL, NULL, NULL, NULL, ?)");
+  data.exec("BEGIN");
+  for (let number = 1; number <= 1_000; number += 1)
+    insert.run(orderId(number), toJson(order({ id: orderId(number) })), clock.now(), number);
+  data.exec("COMMIT");
+  const counted = { queries: 0, lists: new Set<string>(), parameters: 0 };
+  const statements = statementsOf(data);
+  const db = queriesOver((sql) => {
+    const statement = statements(sql);
+    const all: typeof statement.all = (values) => {
+      counted.queries += 1;
+      counted.lists.add(sql);
+      counted.parameters = Math.max(counted.parameters, values.length);
+      return statement.all(values);
+    };
+    return { ...statement, all };
+  });
+  const stopping = new AbortController();
+  const begun: string[] = [];
+  const run = (id: string): Promise<boolean> => {
+    begun.push(id);
+    return new Promise((end) => stopping.signal.addEventListener("abort", () => end(true)));
+  };
+  const budget = createBudget({ service: "exchange", clock, requestsPerSecond });
+  const parts = { store: { db, write: () => Promise.reject(new Error("writes nothing")) }, clock, log: silent };
+  const loop = createPollLoop(budget, parts, { name: "orders", table: "orders", horizon: 60_000, run });
+  const running = loop.run(stopping.signal);
+  onTestFinished(() => data.close());
+  await clock.advance(2_000);
+  stopping.abort();
+  budget.stop();
+  await running;
+  expect(begun).toEqual(begun.map((_, index) => orderId(index + 1)));
+  return { ...counted, polls: begun.length };
+}
+
+it("what is asked for to choose a poll doesn't grow with the number of polls in flight", async () => {
+  const [few, many] = [await asked(5), await asked(200)];
+  expect([few.polls, many.polls]).toEqual([10, 400].map((polls) => expect.closeTo(polls, -1) as number));
+  expect(many.parameters).toBe(few.parameters);
+  expect(many.lists).toEqual(few.lists);
+  expect(many.queries / many.polls).toBeLessThan(few.queries / few.polls / 3);
+});

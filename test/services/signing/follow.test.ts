@@ -1,0 +1,214 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { insertIntent, makeDue } from "../../../src/services/intent/intent-row.js";
+import { writeEach } from "../../support/engine.js";
+import { createMemoryDisk } from "../../support/memory-store.js";
+import type { SignedIntent } from "../../../src/services/intent/intent.js";
+import { createTransactionTracker } from "../../../src/services/signing/transaction-tracker.js";
+import { intent, swapTerms } from "../../cards/arrange.js";
+import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
+import { walletTransaction } from "../../support/wallet-transaction.js";
+import { silent } from "../samples.js";
+
+type Parts = Parameters<typeof createTransactionTracker>[0];
+
+/** Runs a tracker on these intents, with only the methods of node and intents that a test needs. */
+async function follow(clock: VirtualClock, followed: readonly SignedIntent[], node: object, intents: object) {
+  await store.write((tx) => tx.deleteFrom("intents").execute());
+  await writeEach(store, followed, (tx, each) =>
+    insertIntent(tx, { ...each, transaction: { ...each.transaction, hash: each.id, token: each.id } }),
+  );
+  const unsaid = { present: async () => undefined, store, clock, log: silent };
+  const tracker = createTransactionTracker({
+    ...unsaid,
+    node: node as Parts["node"],
+    intents: intents as Parts["intents"],
+  });
+  const stopping = new AbortController();
+  const running = tracker.run(stopping.signal);
+  const stop = async () => {
+    stopping.abort();
+    await running;
+  };
+  onTestFinished(() => stopping.abort());
+  return stop;
+}
+const store = createMemoryDisk().open();
+
+const transaction = walletTransaction({ givenAt: 0 });
+
+it("looks up a thousand transactions with at most ten requests a second", async () => {
+  const clock = createVirtualClock();
+  const sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() } };
+  const followed = Array.from({ length: 1000 }, (_, index): SignedIntent => {
+    return { ...sent, id: String(index), transaction: { ...transaction, hash: String(index), signature: "00" } };
+  });
+  const asked: number[] = [];
+  const lookedUp = new Set<string>();
+  const answer = async <Value>(value: Value): Promise<Value> => {
+    asked.push(clock.monotonic());
+    return value;
+  };
+  await follow(
+    clock,
+    followed,
+    {
+      nonce: () => answer({ nonce: 7n, txPending: 1n }),
+      transaction: (hash: string) => {
+        lookedUp.add(hash);
+        return answer({ block: 0n, isOk: true, returnData: [], text: "" });
+      },
+    },
+    { find: async (_owner: number, id: string) => followed[Number(id)] },
+  );
+  await clock.advance(240_000);
+  // Two requests for each of a thousand at ten a second: each had its turn.
+  expect(lookedUp.size).toBe(1000);
+  expect(asked.length).toBeGreaterThan(2300);
+  for (const [index, at] of asked.entries()) {
+    expect((asked[index + 10] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(1000);
+  }
+});
+
+it("makes longer pauses only until an absent node answers again", async () => {
+  const clock = createVirtualClock();
+  const sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() }, transaction };
+  const looks: { at: number; isAway: boolean }[] = [];
+  const answer = async <Value>(value: Value): Promise<Value> => {
+    // Away for a minute, and later for one request.
+    const isAway = clock.monotonic() < 60_000 || looks.at(-1)?.isAway === false;
+    looks.push({ at: clock.monotonic(), isAway });
+    if (isAway) throw new Error("unreachable");
+    return value;
+  };
+  const stop = await follow(
+    clock,
+    [sent],
+    {
+      nonce: async () => ({ nonce: 7n, txPending: 1n }),
+      transaction: () => answer({ block: 0n, isOk: true, returnData: [], text: "" }),
+    },
+    { find: async () => sent },
+  );
+  await clock.advance(180_000);
+  await stop();
+  const first = looks.findIndex(({ isAway }) => !isAway);
+  const pauseAt = (index: number) => (looks[index + 1]?.at ?? Number.POSITIVE_INFINITY) - (looks[index]?.at ?? 0);
+  expect(looks[first + 1]?.isAway).toBe(true);
+  expect(pauseAt(first - 1)).toBeGreaterThan(10_000);
+  expect(pauseAt(first + 1)).toBeLessThan(5000);
+});
+
+it("looks again at an intent that changed during its last look", async () => {
+  const clock = createVirtualClock();
+  const sent = { ...intent(swapTerms, "SENT"), transaction };
+  let looks = 0;
+  const stop = await follow(
+    clock,
+    [sent],
+    {},
+    {
+      find: async () => {
+        if ((looks += 1) === 1) await store.write((tx) => makeDue(tx, sent.id));
+        return { ...sent, state: "OK" };
+      },
+    },
+  );
+  await clock.advance(60_000);
+  await stop();
+  expect(looks).toBe(2);
+});
+
+it("believes no block that was rolled back while the height was read", async () => {
+  const clock = createVirtualClock();
+  let sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() }, transaction };
+  let found: unknown = { block: 9n, isOk: true, returnData: [], text: "" };
+  const ends: unknown[] = [];
+  const stop = await follow(
+    clock,
+    [sent],
+    {
+      nonce: async () => ({ nonce: 8n, txPending: 0n }),
+      transaction: async () => found,
+      height: async () => {
+        // The second look.
+        if (clock.monotonic() > 1000) found = undefined;
+        return 12n;
+      },
+    },
+    {
+      find: async () => sent,
+      rivals: async () => [],
+      settle: async (_owner: number, _id: string, outcome: unknown) => {
+        ends.push(outcome);
+        sent = { ...sent, state: "OK" };
+      },
+    },
+  );
+  await clock.advance(60_000);
+  await stop();
+  expect(ends).toEqual([{ kind: "unknown", code: "nonce-used" }]);
+});
+
+describe.each(["CANCELED", "FAILED"] as const)("a transaction that ended %s", (state) => {
+  async function ended() {
+    const clock = createVirtualClock();
+    const ended = { ...intent(swapTerms, state), times: { [state]: clock.now() }, transaction };
+    const [asked, over]: [number[], string[]] = [[], []];
+    const stop = await follow(
+      clock,
+      [ended],
+      { transaction: async () => void asked.push(clock.now()) },
+      {
+        find: async () => (over.length === 0 ? ended : undefined),
+        rivals: async () => [],
+        requests: { giveUp: async (_owner: number, id: string) => void over.push(id) },
+      },
+    );
+    return { clock, id: ended.id, asked, over, stop };
+  }
+
+  it("is looked for at first within minutes", async () => {
+    const { clock, asked, over, stop } = await ended();
+    await clock.advance(1_800_000);
+    await stop();
+    expect(asked.length).toBeGreaterThanOrEqual(3);
+    expect(asked.length).toBeLessThan(10);
+    expect(over).toEqual([]);
+  });
+
+  // Each hour is as long for the machine, whichever the state: one of them is seen to the end, or both.
+  it.runIf(state === "FAILED" || process.env["FULL"])(
+    "is looked for a dozen times in two days, then no more",
+    async () => {
+      const { clock, id, asked, over, stop } = await ended();
+      await clock.advance(47 * 3_600_000);
+      expect(over).toEqual([]);
+      await clock.advance(2 * 3_600_000);
+      expect(over).toEqual([id]);
+      expect(asked.length).toBeGreaterThan(10);
+      expect(asked.length).toBeLessThan(20);
+      await clock.advance(2 * 3_600_000);
+      expect(asked.length).toBeLessThan(20);
+      await stop();
+    },
+  );
+});
+
+it("stops looking for a transaction whose nonce another has used", async () => {
+  const clock = createVirtualClock();
+  const ended = { ...intent(swapTerms, "CANCELED"), times: { CANCELED: clock.now() }, transaction };
+  const rival = { ...intent(swapTerms, "OK"), id: "rival", transaction };
+  const over: string[] = [];
+  await follow(
+    clock,
+    [ended],
+    { transaction: async () => undefined },
+    {
+      find: async () => (over.length === 0 ? ended : undefined),
+      rivals: async () => [rival],
+      requests: { giveUp: async (_owner: number, id: string) => void over.push(id) },
+    },
+  );
+  await clock.advance(20_000);
+  expect(over).toEqual([ended.id]);
+});

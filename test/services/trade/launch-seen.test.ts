@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { parseContractAddress } from "../../../src/encoding/address.js";
+import type { Intent, IntentOutcome } from "../../../src/services/intent/intent.js";
+import type { LaunchFacts } from "../../../src/services/trade/launch-facts.js";
+import { seenStep } from "../../../src/services/trade/launch-seen.js";
+import { intent, lockTerms } from "../../cards/arrange.js";
+import { operator } from "../samples.js";
+import { factsAfter, noFacts, pairHex, terms } from "./launch-samples.js";
+
+const ok = (...returnData: string[]): IntentOutcome => ({ kind: "ok", returnData });
+const unknown: IntentOutcome = { kind: "unknown", code: "service-timeout" };
+
+describe("what views show of a step", () => {
+  const created = intent(terms.createPair, "OK", ok(pairHex));
+  const seen = (about: Intent, facts: LaunchFacts, calls: readonly Intent[] = [about]) => {
+    const found = seenStep(about, calls, facts, "hex");
+    return found && [found.by, found.finding, found.why].join(" ").trim();
+  };
+
+  it("is what the checklist says of it", () => {
+    expect(seen(created, factsAfter(0))).toBe("views not-arrived");
+    expect(seen(created, factsAfter(1))).toBe("views arrived");
+    expect(seen(intent(terms.createPair, "UNKNOWN", unknown), factsAfter(1))).toBe("views arrived");
+    const roles = intent(terms.setRoles, "OK", ok());
+    expect(seen(roles, factsAfter(3))).toBe("views unclear no-view");
+    expect(seen(roles, factsAfter(4))).toBe("views arrived");
+    expect(seen(roles, noFacts)).toBe("views unclear no-view");
+    expect(seen(roles, { isReachable: false })).toBe("views unclear unread");
+  });
+
+  it("doesn't prove a call that may be another's doing", () => {
+    const other = parseContractAddress("klv1qqqqqqqqqqqqqpgqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqrnfjud");
+    expect(seen(created, { ...factsAfter(1), pair: other })).toBe("views unclear not-own");
+    expect(seen(created, { ...factsAfter(1), adder: operator })).toBe("views unclear not-own");
+    const byNode = intent({ ...terms.createPair, callerTravels: false }, "OK", ok(pairHex));
+    expect(seen(byNode, { ...factsAfter(1), adder: operator })).toBe("views arrived");
+    const again = { ...intent(terms.createPair, "UNKNOWN", unknown), id: "again" };
+    for (const each of [created, again]) {
+      expect(seen(each, factsAfter(1), [created, again])).toBe("views unclear not-own");
+    }
+  });
+
+  it("proves a lock only if it was answered, and the pair is open", () => {
+    const lock = { ...lockTerms, request: { ...lockTerms.request, launchId: "launch-1" } };
+    expect(seen(intent(lock, "OK", ok("00")), factsAfter(5))).toBeUndefined();
+    expect(seen(intent(lock, "OK", ok("00")), factsAfter(6))).toBe("views arrived");
+    expect(seen(intent(lock, "UNKNOWN", unknown), factsAfter(6))).toBeUndefined();
+  });
+});
