@@ -42,7 +42,7 @@ try {
       everything: (owner, from, most) =>
         inLots(most, (last: Intent | undefined) => callsAfter(store.db, owner, last ?? from)),
     },
-    lock: { heldBeside: async () => undefined, open: async () => [], statusIfTold: async () => undefined },
+    lock: { heldElsewhere: async () => undefined, open: async () => [], statusIfTold: async () => undefined },
     pools: { known: async () => undefined },
     swaps: { quote: async (_person, { to }) => ({ ...swapTerms, quotedOut: amountOf(to, 1n) }) },
     tokens: { named: () => kfi },

@@ -1,121 +1,133 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 
-/** Each floor imports only from itself and from floors below. The first pattern that matches a file decides. */
-const floors: readonly (readonly [pattern: RegExp, floor: number])[] = [
-  [/^src\/(main|commands\/[a-z-]+)\.ts$/, 60],
-  [/^src\/commands\/doctor\//, 55],
-  [/^src\/(app|connect|features|operator-sentence|trading)\.ts$|^src\/app\//, 50],
-  [/^src\/bot\//, 40],
-  [/^src\/conversations\//, 30],
-  [/^src\/cards\//, 25],
-  [/^src\/locales\//, 24],
-  [/^src\/(services\/|log\.ts$)/, 20],
-  [/^src\/(config|unknown-variables)\.ts$/, 15],
-  [/^src\/(encoding|store)\//, 10],
-  [/^src\/(fault|clock|loop|watchdog)\.ts$/, 0],
+const PAGE = "docs/architecture.md#layers";
+
+/** Each layer imports only from itself and from those below. The first pattern that matches a file decides. */
+const layers: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/^src\/(main|commands\/[a-z-]+)\.ts$/, "programs"],
+  [/^src\/commands\/doctor\//, "doctor"],
+  [/^src\/(app|connect|features|operator-sentence|trading)\.ts$|^src\/app\//, "app"],
+  [/^src\/bot\//, "bot"],
+  [/^src\/conversations\//, "conversations"],
+  [/^src\/cards\//, "cards"],
+  [/^src\/locales\//, "locales"],
+  [/^src\/(services\/|log\.ts$)/, "services"],
+  [/^src\/(config|unknown-variables)\.ts$/, "config"],
+  [/^src\/encoding\//, "encoding"],
+  [/^src\/store\//, "store"],
+  [/^src\/(fault|clock|loop|watchdog)\.ts$/, "foundation"],
 ];
 
-/** The rooms of `src/services`, bottom up. Each imports only from itself and those before it. */
-const rooms = [
-  "text",
+/** The folders of `src/services`, bottom up. Each imports only from itself and those before it. */
+const serviceFolders = [
+  "base",
   "terms",
-  "limits",
-  "clients",
   "picture",
   "person",
-  "token",
-  "outbox",
+  "telegram",
   "intent",
-  "gateway",
   "chain",
-  "wallet",
-  "price",
-  "pool",
-  "swap",
-  "multihop",
-  "lock",
-  "launch",
+  "market",
+  "signing",
   "trade",
-  "receipt",
-  "portfolio",
-  "order",
-  "price-alert",
+  "alerts",
+  "history",
   "operator",
-  "security",
 ] as const;
 
-/** Folders on the same floor that must not import each other. */
-const strangers = [["src/encoding/", "src/store/"]] as const;
+/** Layers that stand beside each other. */
+const apart = [["encoding", "store"]] as const;
 
 const files = sourceFiles(join(root, "src"));
 
-describe("the house", () => {
-  it("has a floor for every source file", () => {
-    expect(files.filter((file) => floorOf(file) === undefined)).toEqual([]);
+describe("the architecture", () => {
+  it("has a layer for every source file", () => {
+    const strays = files.filter((file) => layerOf(file) === undefined);
+    expect(strays.map((file) => `${file} is in no layer (${PAGE})`)).toEqual([]);
   });
 
-  it("imports only from its own floor and those below", () => {
-    const upward = files.flatMap((file) =>
-      importsOf(file)
-        .filter((target) => (floorOf(target) ?? Number.POSITIVE_INFINITY) > (floorOf(file) ?? -1))
-        .map((target) => `${file} imports ${target}`),
-    );
-    expect(upward).toEqual([]);
+  it("imports only from its own layer and those below", () => {
+    expect(importsWhere((file, target) => isAbove(target, file))).toEqual([]);
   });
 
   it("keeps encoding and store apart", () => {
-    const mixed = files.flatMap((file) =>
-      strangers.flatMap(([one, other]) =>
-        importsOf(file).filter(
-          (target) =>
-            (file.startsWith(one) && target.startsWith(other)) || (file.startsWith(other) && target.startsWith(one)),
-        ),
-      ),
-    );
-    expect(mixed).toEqual([]);
+    const areApart = (one: string, other: string) =>
+      apart.some(
+        (pair) => pair.some((layer) => layer === one) && pair.some((layer) => layer === other) && one !== other,
+      );
+    expect(importsWhere((file, target) => areApart(layerOf(file) ?? "", layerOf(target) ?? ""))).toEqual([]);
   });
 
   it("has no import cycle of files, including type imports", () => {
-    expect(circlesIn(new Map(files.map((file) => [file, importsOf(file)])))).toEqual([]);
+    expect(circlesIn(new Map(files.map((file) => [file, importsOf(file)]))).map(circleSentence)).toEqual([]);
   });
 
   it("lets forms only parse what was typed, without calling services", () => {
     const readers =
-      /^src\/services\/(?:[a-z-]+\/request|token\/list|(?:terms|text)\/[a-z]+|clients\/exchange|intent\/limits|person\/[a-z-]+)\.ts$/;
+      /^src\/services\/(?:trade\/[a-z]+-request|market\/token-list|terms\/[a-z-]+|base\/[a-z-]+|alerts\/(?:exchange|price-alert-request)|intent\/limits|person\/[a-z-]+)\.ts$/;
     const asked = files
       .filter((file) => file.startsWith("src/conversations/"))
-      .flatMap(importsOf)
-      .filter((target) => target.startsWith("src/services/") && !readers.test(target));
-    expect(asked).toEqual([]);
+      .flatMap((file) => importsOf(file).map((target) => [file, target] as const))
+      .filter(([, target]) => target.startsWith("src/services/") && !readers.test(target));
+    const said = asked.map(
+      ([file, target]) => `${file} imports ${target}: conversations may only import what reads typed text (${PAGE})`,
+    );
+    expect(said).toEqual([]);
   });
 
   it.each(["src", "src/bot", "src/services", "src/cards", "src/commands"])(
     "has no import cycle of folders in %s",
-    (floor) => {
-      const roomIn = (file: string) => file.slice(floor.length + 1).split("/")[0] ?? "";
+    (parent) => {
+      const folderOf = (file: string) => file.slice(parent.length + 1).split("/")[0] ?? "";
       const folders = new Map<string, string[]>();
-      for (const file of files.filter((one) => one.startsWith(`${floor}/`))) {
+      for (const file of files.filter((one) => one.startsWith(`${parent}/`))) {
         const others = importsOf(file)
-          .filter((target) => target.startsWith(`${floor}/`))
-          .map(roomIn)
-          .filter((one) => one !== roomIn(file));
-        folders.set(roomIn(file), [...(folders.get(roomIn(file)) ?? []), ...others]);
+          .filter((target) => target.startsWith(`${parent}/`))
+          .map(folderOf)
+          .filter((one) => one !== folderOf(file));
+        folders.set(folderOf(file), [...(folders.get(folderOf(file)) ?? []), ...others]);
       }
-      expect(circlesIn(folders)).toEqual([]);
+      expect(circlesIn(folders).map(circleSentence)).toEqual([]);
     },
   );
 
-  it("keeps the order of the rooms in services", () => {
-    const breaches = files.flatMap((file) =>
-      importsOf(file)
-        .filter((target) => target.startsWith("src/services/") && roomOf(target) > roomOf(file))
-        .map((target) => `${file} imports ${target}`),
-    );
+  it("keeps the order of the folders in services", () => {
+    const breaches = files
+      .filter((file) => serviceFolderOf(file) !== undefined)
+      .flatMap((file) => importsOf(file).map((target) => [file, target] as const))
+      .filter(([file, target]) => placeOf(target) > placeOf(file))
+      .map(([file, target]) => {
+        const [lower, upper] = [serviceFolderOf(file), serviceFolderOf(target)];
+        return `${file} imports ${target}: services/${lower} may not import services/${upper} (${PAGE})`;
+      });
     expect(breaches).toEqual([]);
+  });
+
+  it("has at most 55 arrows between the folders of services, and no base name twice", () => {
+    const inServices = files.filter((file) => serviceFolderOf(file) !== undefined);
+    const arrows = inServices.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => serviceFolderOf(target) !== undefined && serviceFolderOf(target) !== serviceFolderOf(file))
+        .map((target) => `${serviceFolderOf(file)} to ${serviceFolderOf(target)}`),
+    );
+    expect(new Set(arrows).size).toBeLessThanOrEqual(55);
+    const names = inServices.map((file) => basename(file));
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it("has at most 30 top-level names that stand in several files", () => {
+    const homes = new Map<string, string[]>();
+    for (const file of files.filter((one) => !one.startsWith("src/locales/pt/"))) {
+      const text = readFileSync(join(root, file), "utf8");
+      const defined = text.matchAll(/^(?:export )?(?:async )?(?:function|const|class|interface|type) ([A-Za-z_]\w*)/gm);
+      for (const [, name = ""] of defined) homes.set(name, [...new Set([...(homes.get(name) ?? []), file])]);
+    }
+    const shared = [...homes].filter(([, others]) => others.length > 1).map(([name]) => name);
+    expect(shared.length, `one word has one meaning: ${shared.join(", ")}`).toBeLessThanOrEqual(30);
   });
 
   it("has no clock, environment or I/O in its pure parts", () => {
@@ -127,24 +139,32 @@ describe("the house", () => {
 
   it("reads the environment only in programs' entry points", () => {
     const readers = files.filter((file) => readFileSync(join(root, file), "utf8").includes("process.env"));
-    expect(readers.filter((file) => floorOf(file) !== 60)).toEqual([]);
+    expect(readers.filter((file) => layerOf(file) !== "programs")).toEqual([]);
     expect(readers).toContain("src/main.ts");
   });
 
-  it("shares only contracts and addresses with the sandbox, except for its main.ts and bot.ts", () => {
+  it("shares only contracts and addresses with the sandbox, except for its main.ts", () => {
     const allowed = /^src\/(app|clock|config)\.ts$|^src\/encoding\/(contracts|address)\.ts$/;
     const shared = sourceFiles(join(root, "sandbox")).flatMap((file) =>
       importsOf(file)
         .filter((target) => target.startsWith("src/"))
-        .filter(
-          (target) =>
-            !allowed.test(target) || (/app|clock|config/.test(target) && !/^sandbox\/(main|bot)\.ts$/.test(file)),
-        )
+        .filter((target) => !allowed.test(target) || (/app|clock|config/.test(target) && file !== "sandbox/main.ts"))
         .map((target) => `${file} imports ${target}`),
     );
     expect(shared).toEqual([]);
   });
 });
+
+/** The imports that break a rule, as sentences. */
+function importsWhere(isBreach: (file: string, target: string) => boolean): string[] {
+  return files.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => isBreach(file, target))
+      .map((target) => `${file} imports ${target}: ${layerOf(file)} may not import ${layerOf(target)} (${PAGE})`),
+  );
+}
+
+const circleSentence = (circle: readonly string[]): string => `${circle.join(" and ")} import each other`;
 
 describe("a planted import cycle", () => {
   const found = (sources: Readonly<Record<string, string>>) =>
@@ -191,17 +211,27 @@ function reachedFrom(file: string, imports: ReadonlyMap<string, readonly string[
   return reached;
 }
 
-/** The position of a file's room; above all rooms if the file is not in services. */
-function roomOf(file: string): number {
-  if (!file.startsWith("src/services/")) return rooms.length;
-  const room = /^src\/services\/([a-z-]+)\//.exec(file)?.[1];
-  const place = rooms.findIndex((each) => each === room);
-  if (place === -1) throw new Error(`${file} stands in a room that has no place in the order`);
+/** The folder of a file in services; undefined for all others. */
+const serviceFolderOf = (file: string): string | undefined => /^src\/services\/([a-z-]+)\//.exec(file)?.[1];
+
+/** The place of a file's folder in services, from below; that of files elsewhere is checked by their layer. */
+function placeOf(file: string): number {
+  const folder = serviceFolderOf(file);
+  if (folder === undefined) return -1;
+  const place = serviceFolders.findIndex((each) => each === folder);
+  if (place === -1) throw new Error(`services/${folder} has no place in the order (${PAGE})`);
   return place;
 }
 
-function floorOf(file: string): number | undefined {
-  return floors.find(([pattern]) => pattern.test(file))?.[1];
+function layerOf(file: string): string | undefined {
+  return layers.find(([pattern]) => pattern.test(file))?.[1];
+}
+
+/** Whether a file's layer is above that of another. Encoding and store are at the same height. */
+function isAbove(target: string, file: string): boolean {
+  const height = (one: string) => layers.findLastIndex(([, name]) => name === layerOf(one));
+  if (height(target) === -1) return true;
+  return height(target) < height(file) && !(layerOf(target) === "encoding" && layerOf(file) === "store");
 }
 
 function sourceFiles(folder: string): string[] {

@@ -74,7 +74,7 @@ function createHoldings({ balances, lock, tokens, settings, clock }: SharedParts
     /** Locked tokens that the bot has no record of; undefined if unknown. */
     locksOf: async (person: Person): Promise<HeldLocks | undefined> => {
       const address = await accountOf(person);
-      return address && lock.heldBeside(person.chatId, address);
+      return address && lock.heldElsewhere(person.chatId, address);
     },
   };
 }

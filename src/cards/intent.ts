@@ -98,7 +98,7 @@ function termsLines(intent: Intent, subject: Subject, view: View, { notice }: Ca
     view.phrase && `🛡 ${view.phrase}`,
     subject.offer,
     feeLines(intent, view),
-    subject.beside,
+    subject.withOffer,
     subject.account ?? accountLines(intent, view),
     "slippageBps" in terms && slippageWarning(terms.slippageBps, view.words),
   ];

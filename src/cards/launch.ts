@@ -148,7 +148,7 @@ export const launchCards: CardKind<"launch"> = {
     return {
       title,
       offer: [words.todo[terms.step], "", pair, figures && [figures, ""]],
-      beside: [terms.callerTravels ? words.caller : words.callerUnknown, code(terms.payout)],
+      withOffer: [terms.callerTravels ? words.caller : words.callerUnknown, code(terms.payout)],
       account: [],
       confirm: words.confirm(inSentence(words.steps[terms.step])),
       done: `✅ ${title}`,

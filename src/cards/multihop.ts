@@ -7,7 +7,15 @@ import { readMultihopOutcome } from "../services/trade/multihop.js";
 import { exactWithToken, paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { card, bold, code, labelled, line, type Card, type View, type Lines } from "./card.js";
 import { accountLines, answerLabel, type CardKind } from "./subject.js";
-import { besideLine, costLines, expectedLines, priceWords, tradeMoved, tradeSubject, tradeSummary } from "./swap.js";
+import {
+  comparisonLine,
+  costLines,
+  expectedLines,
+  priceWords,
+  tradeMoved,
+  tradeSubject,
+  tradeSummary,
+} from "./swap.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
 
@@ -15,7 +23,7 @@ export const multihopCards: CardKind<"multihop"> = {
   subject: (intent, view) => {
     const { id, terms } = intent;
     const { multihop: words, swap, price } = view.words;
-    const { swap: beside, hops, amountIn, expectedOut, minimumOut } = terms;
+    const { swap: comparison, hops, amountIn, expectedOut, minimumOut } = terms;
     const { warning, cost, acknowledgement } = priceWords(terms, view);
     const { change = [] } = readMultihopOutcome(intent, view.returnDataEncoding) ?? {};
     const unused = change.map((amount) =>
@@ -30,11 +38,11 @@ export const multihopCards: CardKind<"multihop"> = {
       : expectedLines(terms, view);
     // A swap can't return an exact amount, nor swap a token for itself.
     const canSwap = hops.every(({ spends }) => spends === undefined) && amountIn.token.id !== expectedOut.token.id;
-    const bySwap = beside && withToken(beside.amount, view.words);
+    const bySwap = comparison && withToken(comparison.amount, view.words);
     return {
       ...tradeSubject(intent, hops.map((hop) => hop.amountOut.token.id).join(" → "), unused, view),
       offer: [warning, pays, gets, protection(terms, view), cost],
-      beside: [beside && besideLine(price.bySwap, beside.amount, terms.pools, view)],
+      withOffer: [comparison && comparisonLine(price.bySwap, comparison.amount, terms.pools, view)],
       account: accountLines(intent, view, view.words.intent.fromCaller),
       details: [
         hops.map((hop, index) => hopLines(hop, index + 1, view)),
@@ -48,7 +56,7 @@ export const multihopCards: CardKind<"multihop"> = {
       acknowledgement,
       gets,
       otherWay: canSwap && button(words.showSwap(bySwap), buttons.toSwap, id),
-      isOtherBetter: beside?.isBetter,
+      isOtherBetter: comparison?.isBetter,
     };
   },
   summary: tradeSummary,

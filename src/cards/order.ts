@@ -7,7 +7,7 @@ import { card, bold, code, labelled, say, momentOf, sayWhen, utcOf } from "./car
 import type { Card, View, Shareable, Line, Lines } from "./card.js";
 import { listCard, type Entry, type List, pageOf, turnRow } from "./list.js";
 import { linkPayload } from "../services/base/link.js";
-import type { Fill, OrderAlert, Watch } from "../services/alerts/watched-orders.js";
+import type { Fill, OrderAlert, Watch } from "../services/alerts/watched-order.js";
 import { chartPicture } from "../services/picture/picture.js";
 import type { PictureCard } from "./picture.js";
 

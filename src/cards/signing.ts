@@ -11,11 +11,11 @@ import { card, linesBeyond, type View, type Lines } from "./card.js";
  * everything that its card offers.
  */
 export function signingLines(intent: Intent, view: View): Pick<SigningWords, "title" | "figures" | "lines" | "more"> {
-  const { title, offered: name = title, offer, beside = [], details = [] } = subjectOf(intent, view);
+  const { title, offered: name = title, offer, withOffer = [], details = [] } = subjectOf(intent, view);
   const { swap, launch } = view.words;
   const { paid, expected } = flowOf(intent, view.returnDataEncoding);
-  const offered = textsOf(linesBeyond([launch.caller, launch.callerUnknown], [offer, beside]));
-  const all = [...offered, ...textsOf(linesBeyond([offer, beside], details))];
+  const offered = textsOf(linesBeyond([launch.caller, launch.callerUnknown], [offer, withOffer]));
+  const all = [...offered, ...textsOf(linesBeyond([offer, withOffer], details))];
   const isTrade = "slippageBps" in intent.terms;
   const lines = isTrade ? offered.filter((text) => text.startsWith("⚠️")) : offered;
   const figures = [

@@ -23,7 +23,7 @@ export interface Subject {
   /** What to know before confirming, most important first; the network fee follows. */
   readonly offer: Lines;
   /** What to compare it with. */
-  readonly beside?: Lines;
+  readonly withOffer?: Lines;
   /** Whose account pays and receives; defaults to {@link accountLines}. */
   readonly account?: Lines;
   /** Everything else, with exact figures; folded away. */

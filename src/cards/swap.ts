@@ -22,7 +22,7 @@ export const swapCards: CardKind<"swap"> = {
     return {
       ...tradeSubject(intent, quotedOut.token.id, fee && feePaidLine(intent, terms, fee, view), view),
       offer: [price.warning, figures(terms, view), price.cost],
-      beside: [quoteComparison(terms, view)],
+      withOffer: [quoteComparison(terms, view)],
       details: details(terms, view),
       confirm: common.confirmSwap,
       gets: expectedLines(terms, view),
@@ -66,11 +66,11 @@ export function priceButtons(
 
 function quoteComparison({ route, pools }: SwapQuote, view: View) {
   const { price: words } = view.words;
-  return route && pools && besideLine(words.byRoute(via(pools.path)), route.amount, pools, view);
+  return route && pools && comparisonLine(words.byRoute(via(pools.path)), route.amount, pools, view);
 }
 
 /** Another way to the same token, what it gives after all fees, and whether that is strange. */
-export function besideLine(label: string, amount: Amount, pools: PoolsPrice, view: View): Line {
+export function comparisonLine(label: string, amount: Amount, pools: PoolsPrice, view: View): Line {
   const isOdd = isUnusual(amount, pools);
   return line(labelled(label, withToken(amount, view.words)), isOdd && ` (${view.words.price.unusual})`);
 }
@@ -263,7 +263,7 @@ function lossAcknowledgement(trade: QuotedTrade, pools: PoolsPrice, view: View) 
   const { lost, bps } = costAgainst(worth, net);
   const sentences = [
     labelled(swap.expected, withToken(net, view.words)),
-    compareAmounts(pools.best, net) > 0 && besideLine(words.otherWay(via(pools.path)), pools.best, pools, view),
+    compareAmounts(pools.best, net) > 0 && comparisonLine(words.otherWay(via(pools.path)), pools.best, pools, view),
     labelled(words.worth(paidWithToken(pools.paid, view.words)), paidWithToken(worth, view.words)),
   ];
   const headline = words.lossWarning(percentOfBps(bps, view.words));

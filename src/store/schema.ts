@@ -16,7 +16,7 @@ export const tables = {
    * `seen_at`: when the exchange last confirmed these figures. `due_at`: when to poll next; null once the order has
    * ended, or while no watcher can be reached. `fills`: JSON of what was filled and when. `unclear`: consecutive polls
    * whose answer went back and may be an older one; null if the last one didn't. `turn`: of what is due, the lowest is
-   * polled first (services/limits/turns.ts).
+   * polled first (services/base/turns.ts).
    */
   orders: `id TEXT PRIMARY KEY, body TEXT NOT NULL, changed_at BIGINT NOT NULL, seen_at BIGINT NOT NULL, due_at BIGINT,
     failures INTEGER NOT NULL, missing_since BIGINT, ended INTEGER, fills TEXT, unclear INTEGER, turn BIGINT`,
@@ -71,7 +71,7 @@ export const tables = {
     PRIMARY KEY (owner, asset)`,
   launches: "id TEXT PRIMARY KEY, owner BIGINT NOT NULL, created_at BIGINT NOT NULL, body TEXT NOT NULL",
   /**
-   * Prices seen, thinned by age (services/price/history.ts): `units_first` of `first` were worth `units_second` of
+   * Prices seen, thinned by age (services/market/price-history.ts): `units_first` of `first` were worth `units_second` of
    * `second`, in base units.
    */
   prices: `first TEXT NOT NULL, second TEXT NOT NULL, grain TEXT NOT NULL, slot BIGINT NOT NULL, units_first TEXT NOT NULL,
@@ -84,7 +84,7 @@ export const tables = {
    * and units of the first, as in `KFI/KLV/10000000`. `due_at`: when to ask next; null while no alert is active.
    * `failures`: consecutive requests without an answer. `units`: the last answer, in base units of the second token.
    * `unsettled`: 1 until every alert has been compared with it. `turn`: of what is due, the lowest is asked first
-   * (services/limits/turns.ts); null while no alert is active. `asked_at`: when it was last asked, `every_ms`: how long
+   * (services/base/turns.ts); null while no alert is active. `asked_at`: when it was last asked, `every_ms`: how long
    * after the time before; null if it wasn't, or nobody watched it meanwhile. `missing_since`: the first request since
    * the last answer, if it had none.
    */

@@ -15,7 +15,7 @@ import type { MultihopTerms, PoolsPrice, SwapTerms } from "../../src/services/te
 import type { Terms } from "../../src/services/terms/terms.js";
 import type { Notice } from "../../src/services/telegram/outbox.js";
 import type { Order } from "../../src/services/alerts/exchange.js";
-import { alertFor } from "../../src/services/alerts/watched-orders.js";
+import { alertFor } from "../../src/services/alerts/watched-order.js";
 import { nested } from "../encoding/nested.js";
 import {
   checklist,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { orderAlertCard, fillBar, orderCard, ordersCard } from "../../src/cards/order.js";
 import type { Card, View } from "../../src/cards/card.js";
-import { alertFor } from "../../src/services/alerts/watched-orders.js";
+import { alertFor } from "../../src/services/alerts/watched-order.js";
 import { order, orderId } from "../services/alerts/orders-world.js";
 import { asRead } from "../support/as-read.js";
 import { en, now } from "./arrange.js";

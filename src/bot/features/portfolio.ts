@@ -38,7 +38,7 @@ export function portfolioFeature(parts: PortfolioParts): Feature {
     return portfolio;
   };
 
-  const choicesBeside = ({ countedIn, assets }: Portfolio): string[] => {
+  const otherChoices = ({ countedIn, assets }: Portfolio): string[] => {
     const all = [NATIVE_TOKEN, ...assets.map(({ token }) => token.id), ...tokens.all.map(({ id }) => id)];
     const isChoice = (id: string) => {
       const { kind, precision } = tokens.byId(id) ?? {};
@@ -64,7 +64,7 @@ export function portfolioFeature(parts: PortfolioParts): Feature {
       const values = await valuesOf(store.db, ctx.userId, made.value.countedIn);
       return showPicture(ctx, portfolioPicture(values, ctx.view) ?? notYet, log);
     }
-    return present(ctx, portfolioCard(made.value, choicesBeside(made.value), ctx.view));
+    return present(ctx, portfolioCard(made.value, otherChoices(made.value), ctx.view));
   };
 
   return {
@@ -90,7 +90,7 @@ async function balanceFor(parts: PortfolioParts, { person, userId, view }: BotCo
   const lpTokens = pools.flatMap(({ lpTokenId }) => lpTokenId ?? []);
   const ids = holdings.askable(person, lpTokens);
   const open = (await lock.open(userId)).slice(0, MAX_LOCKS);
-  const others = await lock.heldBeside(userId, address);
+  const others = await lock.heldElsewhere(userId, address);
   const otherLocks = others?.locks.map(({ amount }) => amount) ?? [];
   const held = await balances.read(address, [...ids, ...open.map(({ locked }) => formatAssetId(locked))]);
   const locks = open.map((each) => ({ ...each, ...unlockTimeOf(each.unlockEpoch, status, clock.now()) }));

@@ -126,7 +126,7 @@ export function hurryConfirms(pacer: Pick<Pacer, "hurry">): MiddlewareFn {
 export function wakeWatches(parts: Pick<Services, "orders" | "outbox" | "priceAlerts">): MiddlewareFn<BotContext> {
   const { orders, outbox, priceAlerts } = parts;
   return async function wake(ctx, next) {
-    await outbox.heard(ctx.userId, ctx.person)?.then(orders.wake).then(priceAlerts.wake);
+    await outbox.onUserReturned(ctx.userId, ctx.person)?.then(orders.wake).then(priceAlerts.wake);
     return next();
   };
 }

@@ -5,8 +5,8 @@ import { readSetting, setting, toJson, unlessUnreadable, writeSetting } from "..
 import { type Exchange, isFinalStatus, type Order, readOrderId, soundsFinal } from "./exchange.js";
 import { type Budget, createBudget, createPollLoop } from "../base/budget.js";
 import { type Notice, enqueue, enqueueForEach, type Topic } from "../telegram/outbox.js";
-import { alertFor, isGone, newerOf, newlyWatched, notifiedStateOf, sameNotifiedState } from "./watched-orders.js";
-import { type OrderAlert, withAnswer, withoutAnswer, type WatchedOrder } from "./watched-orders.js";
+import { alertFor, isGone, newerOf, newlyWatched, notifiedStateOf, sameNotifiedState } from "./watched-order.js";
+import { type OrderAlert, withAnswer, withoutAnswer, type WatchedOrder } from "./watched-order.js";
 import * as rows from "./watched-orders.js";
 
 interface OrderServiceParts extends StoreBasics {

@@ -2,17 +2,8 @@ import { DAY_MS } from "../../clock.js";
 import * as z from "zod";
 import { amountOf, unlistedToken, type Token } from "../../encoding/amount.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
-import {
-  countRows,
-  dueFrom,
-  findsAny,
-  fromJson,
-  readRow,
-  stored,
-  toJson,
-  paddedKeys as paddedKeys,
-  whole,
-} from "../../store/store.js";
+import { countRows, dueFrom, findsAny, fromJson, paddedKeys, readRow } from "../../store/store.js";
+import { stored, toJson, whole } from "../../store/store.js";
 import { MOST_SHARES, nextTurn, shareOfTurn } from "../base/turns.js";
 import { MAX_ANSWER_UNITS, ruleOf, ruleText, type PriceQuestion } from "./price-alert-request.js";
 

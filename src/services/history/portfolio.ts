@@ -40,7 +40,7 @@ interface PortfolioServiceParts {
   /** Ids of the assets whose balances to read: `first` before all others, `last` after them if there is room. */
   readonly holdings: { readonly askable: (first: Pick<Person, "recentTokens">, last: readonly string[]) => string[] };
   readonly intents: Pick<Intents, "count" | "everything">;
-  readonly lock: Pick<LockContract, "heldBeside" | "open" | "statusIfTold">;
+  readonly lock: Pick<LockContract, "heldElsewhere" | "open" | "statusIfTold">;
   readonly pools: Pick<Pools, "known">;
   readonly swaps: Pick<Swaps, "quote">;
   readonly tokens: Pick<TokenList, "named">;
@@ -83,7 +83,7 @@ export function createPortfolio(parts: PortfolioServiceParts) {
       parts.pools.known(POOLS_MAX_AGE_MS),
       within(clock, STATUS_TIMEOUT_MS, parts.lock.statusIfTold()),
       parts.lock.open(userId),
-      within(clock, PRICING_MS, parts.lock.heldBeside(userId, address)),
+      within(clock, PRICING_MS, parts.lock.heldElsewhere(userId, address)),
     ]);
     const pools = graph?.pools().filter(({ totalSupply = 0n }) => totalSupply > 0n);
     const left = [...positions.values()].filter(({ bought }) => bought > 0n).map(({ token }) => token.id);

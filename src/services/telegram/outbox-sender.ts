@@ -119,7 +119,7 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
       }
     },
     /** Call it for each message from a user: what waits for one who was unreachable is due now. */
-    heard: (userId: number, person: Person): Promise<void> | undefined => {
+    onUserReturned: (userId: number, person: Person): Promise<void> | undefined => {
       const own = inFlight.get(userId);
       if (own !== undefined) own.hasWritten = true;
       return person.restingSince !== undefined || unreachable.has(userId) ? resume(userId) : undefined;
@@ -174,18 +174,6 @@ function pauseFor(err: unknown, failures: number): number {
   return Math.min(seconds === undefined ? backOff : seconds * 1000, rows.MAX_WAIT_MS);
 }
 
-/** Columns for a message that has no row. */
-const noRow = {
-  payload: "null",
-  revision: 0,
-  since: 0,
-  due_at: 0,
-  failures: 0,
-  begun_by: null,
-  refused_since: null,
-  retry_at: null,
-};
-
 /**
  * Delivers a row's message, if there is one, and records it.
  * @param asked set if the user has just asked for it: errors are then the caller's.
@@ -197,7 +185,7 @@ function send<Message>(p: Sending<Message>, key: RowKey, asked?: { readonly payl
   const id = [userId, key.topic, key.subject].join("/");
   return p.queue.take(id, async () => {
     const row =
-      (await rows.outboxRow(store.db, key)) ?? (asked?.payload === undefined ? undefined : { ...key, ...noRow });
+      (await rows.outboxRow(store.db, key)) ?? (asked?.payload === undefined ? undefined : { ...key, ...rows.noRow });
     const due = row && (await render(p, row, asked?.payload));
     if (row === undefined || due === undefined) return false;
     let messageId: number | undefined;

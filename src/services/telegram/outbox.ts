@@ -149,6 +149,18 @@ export async function outboxRow(db: Reader, key: RowKey) {
     .executeTakeFirst();
 }
 
+/** Columns for a message that has no row. */
+export const noRow = {
+  payload: "null",
+  revision: 0,
+  since: 0,
+  due_at: 0,
+  failures: 0,
+  begun_by: null,
+  refused_since: null,
+  retry_at: null,
+};
+
 export type QueuedRow = NonNullable<Awaited<ReturnType<typeof outboxRow>>>;
 
 /** @param run null if its sending began, but it has certainly not been sent. */

@@ -12,7 +12,7 @@ import { lockedToken, type Locked } from "./lock-request.js";
 
 export type LockContract = ReturnType<typeof createLockContract>;
 
-export type HeldLocks = NonNullable<Awaited<ReturnType<LockContract["heldBeside"]>>>;
+export type HeldLocks = NonNullable<Awaited<ReturnType<LockContract["heldElsewhere"]>>>;
 
 /** Nonces per request. If one in the upper half of a batch is held, the next batch is read, up to the maximum. */
 const NONCES_PER_REQUEST = 32;
@@ -48,7 +48,7 @@ export function createLockContract(parts: {
     /** Id of the token that the contract issues; undefined if the node doesn't report it. */
     issuedToken,
     /** Locked tokens of an account that the bot has no open lock for; undefined if balances can't be read quickly. */
-    heldBeside: async (owner: number, address: Address) => {
+    heldElsewhere: async (owner: number, address: Address) => {
       const tokenId = await issuedToken();
       if (tokenId === undefined) return undefined;
       const onRecord = new Set((await openLocks(store.db, owner)).map(({ locked }) => formatAssetId(locked)));

@@ -178,12 +178,12 @@ export function withPools(
   const pools = compareQuote(ways, quote.amountIn, quote.quotedOut);
   const { net } = outputOf(quote);
   if (compareAmounts(pools.best, net) <= 0) return { ...quote, pools };
-  return { ...quote, pools, route: wayBeside(pools.best, net, thresholdBps) };
+  return { ...quote, pools, route: comparedWith(pools.best, net, thresholdBps) };
 }
 
 /** @param thresholdBps see {@link withPools}. */
-export function swapBeside(expectedOut: Amount, quote: SwapQuote, thresholdBps: number) {
-  return wayBeside(outputOf(quote).net, expectedOut, thresholdBps);
+export function comparedWithSwap(expectedOut: Amount, quote: SwapQuote, thresholdBps: number) {
+  return comparedWith(outputOf(quote).net, expectedOut, thresholdBps);
 }
 
 /**
@@ -201,7 +201,7 @@ export function outputOf(trade: SwapQuote | MultihopTerms) {
 }
 
 /** Better means a gain above zero, and of at least the threshold. */
-function wayBeside(amount: Amount, than: Amount, thresholdBps: number) {
+function comparedWith(amount: Amount, than: Amount, thresholdBps: number) {
   const gained = gainBps(amount, than) ?? 0n;
   return { amount, isBetter: gained > 0n && gained >= BigInt(thresholdBps) };
 }

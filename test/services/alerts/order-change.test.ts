@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Order } from "../../../src/services/alerts/exchange.js";
-import { alertFor, type NotifiedState } from "../../../src/services/alerts/watched-orders.js";
+import { alertFor, type NotifiedState } from "../../../src/services/alerts/watched-order.js";
 import { order } from "./orders-world.js";
 
 const since = (told: NotifiedState, now: Order) => alertFor({ told, order: now, hasEnded: false });

@@ -3,7 +3,7 @@ import { Fault } from "../../../src/fault.js";
 import { type Notice, noticeTopic } from "../../../src/services/telegram/outbox.js";
 import type { Exchange, Order } from "../../../src/services/alerts/exchange.js";
 import { createOrders, orderTopic, outageTopic, type Orders } from "../../../src/services/alerts/orders.js";
-import type { OrderAlert } from "../../../src/services/alerts/watched-orders.js";
+import type { OrderAlert } from "../../../src/services/alerts/watched-order.js";
 import type { Outbox } from "../../../src/services/telegram/outbox-sender.js";
 import { personIn, type Person } from "../../../src/services/person/person.js";
 import { people } from "../../support/documents.js";
@@ -182,7 +182,7 @@ export function createWorld({ requestsPerSecond = 5, maxSeconds = 60 } = {}): Wo
         orders.start();
       },
       hears: async (userId, before) => {
-        await outbox.heard(userId, before ?? (await personIn(store.db, userId)));
+        await outbox.onUserReturned(userId, before ?? (await personIn(store.db, userId)));
         orders.wake();
       },
       stop,

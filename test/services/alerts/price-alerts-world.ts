@@ -145,7 +145,7 @@ export function createWorld({
         isAlive: () => isAlive,
         hears: async (userId) => {
           const person = { chatId: userId, language: "en", timeZone: "UTC", presets: [], recentTokens: [] };
-          await outbox.heard(userId, { ...person, restingSince: 1 })?.then(alerts.wake);
+          await outbox.onUserReturned(userId, { ...person, restingSince: 1 })?.then(alerts.wake);
         },
         stop,
         kill: () => {

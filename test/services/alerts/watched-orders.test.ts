@@ -2,6 +2,7 @@ import { it } from "vitest";
 import { systemClock } from "../../../src/clock.js";
 import { createOrders } from "../../../src/services/alerts/orders.js";
 import { dueFrom, toJson, type Transaction } from "../../../src/store/store.js";
+import { newlyWatched, notifiedStateOf } from "../../../src/services/alerts/watched-order.js";
 import * as queries from "../../../src/services/alerts/watched-orders.js";
 import { assertNoScans, pollTwice } from "../../support/plans.js";
 import { silent } from "../samples.js";
@@ -13,19 +14,7 @@ const NOW = 1_700_000_000_000;
 const USER = 99;
 const ID = orderId(USER);
 
-const { newlyWatched, notifiedStateOf } = queries;
-/** Exports without a query. */
-type Pure =
-  | "alertFor"
-  | "isGone"
-  | "newerOf"
-  | "newlyWatched"
-  | "notifiedStateOf"
-  | "sameNotifiedState"
-  | "TOPIC"
-  | "withAnswer"
-  | "withoutAnswer";
-type Asking = Exclude<keyof typeof queries, Pure | "audience"> | "due" | "look" | "next";
+type Asking = Exclude<keyof typeof queries, "TOPIC" | "audience"> | "due" | "look" | "next";
 
 const watched = newlyWatched(order({ id: ID }), NOW);
 const told = notifiedStateOf(watched.order);

@@ -47,7 +47,7 @@ async function arrange(
       },
     },
     lock: {
-      heldBeside: async () => world.others,
+      heldElsewhere: async () => world.others,
       open: async () => [],
       statusIfTold: async () => undefined,
     },

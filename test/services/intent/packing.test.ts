@@ -145,7 +145,7 @@ async function everythingRead(db: Reader, trades: readonly Intent[]): Promise<un
       balances: { known: async () => ({ KFI: 9_820_760_000n }) },
       holdings: { askable: ({ recentTokens }) => [...recentTokens] },
       intents: { count: () => queries.countCalls(db, owner), everything: lots },
-      lock: { heldBeside: async () => undefined, open: async () => [], statusIfTold: async () => undefined },
+      lock: { heldElsewhere: async () => undefined, open: async () => [], statusIfTold: async () => undefined },
       pools: { known: async () => undefined },
       swaps: { quote: async (_person, { to }) => ({ ...swapTerms, quotedOut: amountOf(to, 1n) }) },
       tokens: { named: () => kfi },

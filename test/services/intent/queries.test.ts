@@ -179,7 +179,10 @@ describe("with ten times as many rows", () => {
     const grown: string[] = [];
     for (const [name, query] of Object.entries(queries)) {
       const least = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-      for (let time = 0; time < 30; time += 1) {
+      // And a third of a millisecond: one more page of an index, and what a busy machine can't tell apart.
+      const isGrown = ([small = 0, large = 0] = least) => large > 1.5 * small + 0.3;
+      // What has really grown stays so, however often it is tried.
+      for (let time = 0; time < 30 || (isGrown() && time < 600); time += 1) {
         for (const [at, { tx, latest }] of tables.entries()) {
           const begun = process.cpuUsage();
           await query(tx, latest);
@@ -187,9 +190,7 @@ describe("with ten times as many rows", () => {
           least[at] = Math.min(least[at] ?? 0, (user + system) / 1000);
         }
       }
-      const [small = 0, large = 0] = least;
-      // And a third of a millisecond: one more page of an index, and what a busy machine can't tell apart.
-      if (large > 1.5 * small + 0.3) grown.push(`${name}: ${small.toFixed(2)} ms, then ${large.toFixed(2)}`);
+      if (isGrown()) grown.push(`${name}: ${least.map((each) => each.toFixed(2)).join(" ms, then ")}`);
     }
     expect(grown).toEqual([]);
   });

@@ -10,7 +10,7 @@ const KEY = { user_id: 99, topic: "order", subject: "99" };
 
 /** Every query of the outbox. The type makes a new query appear here too. */
 const all: Readonly<
-  Record<Exclude<keyof typeof outbox, "noticeTopic" | "MAX_WAIT_MS">, (tx: Transaction) => Promise<unknown>>
+  Record<Exclude<keyof typeof outbox, "noticeTopic" | "noRow" | "MAX_WAIT_MS">, (tx: Transaction) => Promise<unknown>>
 > = {
   enqueue: (tx) => outbox.enqueue(tx, KEY, null, NOW),
   enqueueForEach: (tx) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { withPools, swapBeside, type SwapQuote } from "../../../src/services/trade/swap.js";
+import { withPools, comparedWithSwap, type SwapQuote } from "../../../src/services/trade/swap.js";
 import { costAgainst, totalCostOf } from "../../../src/services/trade/swap-cost.js";
 import { compareQuote, routeAlong } from "../../../src/services/market/comparison.js";
 import { poolPrice } from "../../../src/services/market/price-tree.js";
@@ -99,7 +99,8 @@ describe("what a trade costs against the pool price", () => {
 });
 
 test("a swap is compared by what is left after its fee", () => {
-  const beside = (expected: bigint, thresholdBps: number) => swapBeside(amountOf(kfi, expected), swap, thresholdBps);
+  const beside = (expected: bigint, thresholdBps: number) =>
+    comparedWithSwap(amountOf(kfi, expected), swap, thresholdBps);
   expect(beside(999_000n, 10)).toEqual({ amount: amountOf(kfi, net), isBetter: true });
   for (const expected of [net, 1_005_000n, 0n]) expect(beside(expected, 0)).toMatchObject({ isBetter: false });
 });

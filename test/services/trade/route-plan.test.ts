@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { amountOf, type Amount, type Token } from "../../../src/encoding/amount.js";
 import type { Fault } from "../../../src/fault.js";
-import { planRoute, reevaluate } from "../../../src/services/trade/multihop.js";
+import { planRoute, reevaluate } from "../../../src/services/trade/route-plan.js";
 import type { MultihopRequest } from "../../../src/services/terms/swap-terms.js";
 import { readMultihop } from "../../../src/services/trade/swap-request.js";
 import { type Pool } from "../../../src/services/market/pool.js";
