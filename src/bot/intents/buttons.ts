@@ -227,17 +227,19 @@ export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
     const paid =
       shown && ("amountIn" in shown.terms ? shown.terms.amountIn : "amount" in shown.terms && shown.terms.amount);
     if (!shown || !own || !paid) return next();
-    const { faults, attempt } = collectFaults();
-    // Of a payment that is found for an exact amount, the number is that amount.
-    const wanted = own.kind === "multihop" && own.isFound ? own.stops.at(-1)?.token : undefined;
-    if (own.kind === "multihop" && wanted !== undefined) {
-      const line = `${requestLine({ ...own, stops: [{ token: wanted }] })}=${amount}`;
-      const asked = await parts.trades.read(own.kind, line, ctx);
-      return replaceCard(parts, ctx, shown, await openRead(parts, ctx, own.kind, line, asked));
-    }
-    const pay = attempt(() => readPay(amount, paid.token));
-    const read = pay === undefined ? { faults } : { ...own, pay };
-    const opened = await openRead(parts, ctx, own.kind, requestLine(own, amount), read);
+    const open = async () => {
+      // Of a payment that is found for an exact amount, the number is that amount.
+      const wanted = own.kind === "multihop" && own.isFound ? own.stops.at(-1)?.token : undefined;
+      if (own.kind === "multihop" && wanted !== undefined) {
+        const line = `${requestLine({ ...own, stops: [{ token: wanted }] })}=${amount}`;
+        return openRead(parts, ctx, own.kind, line, await parts.trades.read(own.kind, line, ctx));
+      }
+      const { faults, attempt } = collectFaults();
+      const pay = attempt(() => readPay(amount, paid.token));
+      const read = pay === undefined ? { faults } : { ...own, pay };
+      return openRead(parts, ctx, own.kind, requestLine(own, amount), read);
+    };
+    const opened = await open();
     const over = opened.ok ? await parts.intents.supersede(shown.owner, shown.id) : undefined;
     await replyOpened(parts, ctx, opened);
     if (over?.state === "SUPERSEDED") await showCard(parts, over);
