@@ -1,11 +1,15 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { failuresLast } from "./test/support/failures-last.js";
 
 /** What tests leave to chance follows from it; `SEED=…` repeats a run. This is read once more for each project. */
 if (process.env["SEED"] === undefined) {
   process.env["SEED"] = String(Date.now() % 1_000_000_007);
   process.stdout.write(`SEED=${process.env["SEED"]}\n`);
 }
+
+/** The script that runs the tests, if one does. */
+const run = process.env["npm_lifecycle_event"] ?? "";
 
 /** What has a threshold. */
 const covered = ["src/encoding/**", "src/store/**", "src/services/intent/**"];
@@ -82,6 +86,7 @@ export default defineConfig({
       onSqlite("pages", [pages]),
       onSqlite("alone", alone),
     ],
+    reporters: ["default", ...(run.startsWith("test:") ? [failuresLast(run)] : [])],
     globalSetup: ["test/support/bot-api-schema.ts", "test/support/old-bundles.ts"],
     // Generous, as a slow machine is no defect, and a walk of many steps may take a while on one; below it are the waits of
     // a minute, so that these are what is reported.
