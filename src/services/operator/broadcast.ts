@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { MessageEntity } from "grammy/types";
 import * as z from "zod";
 import { createLoop } from "../../loop.js";
-import { type Notice, enqueue, type Topic } from "../telegram/outbox.js";
+import { type Notice, enqueue, type Rendered, type Topic } from "../telegram/outbox.js";
 import { personIn } from "../person/person.js";
 import {
   countRows,
@@ -42,15 +42,14 @@ const WAIT_MS = 250;
 export const broadcastTopic: Topic<Notice["what"]> = {
   name: TOPIC,
   isOnce: true,
-  render: (_db, { payload, subject }) =>
-    Promise.resolve({
-      message: payload as Notice["what"],
-      told: async (tx: Transaction, _now: number, messageId?: number) => {
-        const now = await readSetting(tx, broadcast);
-        if (messageId !== undefined && String(now.number) === subject)
-          await writeSetting(tx, broadcast, { ...now, reached: now.reached + 1 });
-      },
-    }),
+  render: (_db, { payload, subject }) => {
+    const onSent: Rendered<unknown>["onSent"] = async (tx, _now, messageId) => {
+      const now = await readSetting(tx, broadcast);
+      if (messageId !== undefined && String(now.number) === subject)
+        await writeSetting(tx, broadcast, { ...now, reached: now.reached + 1 });
+    };
+    return Promise.resolve({ message: payload as Notice["what"], onSent });
+  },
 };
 
 /** Whether anybody may still get it soon: not those who are unreachable, or whom Telegram refuses to write to. */

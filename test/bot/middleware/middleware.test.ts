@@ -236,9 +236,9 @@ describe("a message", () => {
     const { bot } = testBot<BotContext>();
     const events: string[] = [];
     let isResting = true;
-    const heard = () => (isResting ? Promise.resolve(void events.push("noted")) : undefined);
+    const onUserReturned = () => (isResting ? Promise.resolve(void events.push("noted")) : undefined);
     const wake = (loop: string) => ({ wake: () => events.push(loop) });
-    const parts = { outbox: { heard }, orders: wake("orders"), priceAlerts: wake("price alerts") };
+    const parts = { outbox: { onUserReturned }, orders: wake("orders"), priceAlerts: wake("price alerts") };
     bot.use(wakeWatches(parts as unknown as Parameters<typeof wakeWatches>[0]));
     bot.on("message:text", (ctx) => void events.push(ctx.msg.text));
     await bot.handleUpdate(text(1, alice, "first"));
