@@ -13,7 +13,7 @@ import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue, wakeWatche
 import type { HandledNotes } from "./receive/handled.js";
 import type { Metrics } from "./receive/metrics.js";
 import type { Services } from "./shared.js";
-import { answerUnknown } from "./unknown.js";
+import { answerOldTap, answerUnknown } from "./unknown.js";
 
 /** Mounts all middleware and handlers, in the order in which updates pass them. */
 export function handleUpdates(
@@ -49,12 +49,9 @@ export function handleUpdates(
     // Handlers that work while a dialog is open, then the dialogs, then the commands that open them.
     cardButtons(parts),
     replyAmount(parts),
-    mountDialogs(
-      parts,
-      features.flatMap(({ forms = [] }) => forms),
-    ),
+    mountDialogs(parts, features),
     allFeatures(features),
   );
   bot.on("message", answerUnknown(features));
-  bot.on("callback_query", (ctx) => ctx.answerCallbackQuery(ctx.words.common.oldButton));
+  bot.on("callback_query", answerOldTap);
 }

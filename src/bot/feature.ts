@@ -6,7 +6,8 @@ import type { Form } from "../conversations/interview.js";
 import type { CardReply } from "../conversations/reply-card.js";
 import type { Topic } from "../services/telegram/outbox.js";
 import { commandBehind } from "../services/base/link.js";
-import { type BotContext, type PersonFlavor, viewOf, type ViewParts } from "./context.js";
+import { plainNumbers } from "../encoding/typed.js";
+import { type BotContext, type PersonFlavor, viewOf, type ViewParts, wordsFor } from "./context.js";
 
 /** A card in a group. `payload`: what the link under it opens in the private chat. */
 type ShownInGroup = Pick<CardReply, "card"> & { readonly payload?: string | undefined };
@@ -19,7 +20,9 @@ export interface Feature {
   /** Commands also answered in groups, visible only to the sender. */
   readonly inGroups?: Readonly<Record<string, (userId: number, typed: string) => Promise<ShownInGroup>>>;
   readonly buttons?: Taps;
-  /** Returns the handler for a text without a command, or undefined if the text isn't for this feature. */
+  /** Returns the handler for a text that says what to do without a command, or undefined for any other text. */
+  readonly spoken?: (ctx: BotContext, text: string) => (() => unknown) | undefined;
+  /** Same as `spoken`, for a text that only names something, which could also answer a dialog's question. */
   readonly pasted?: (ctx: BotContext, text: string) => (() => unknown) | undefined;
   /** Returns what makes the result of an inline query, or undefined if the query isn't for this feature. */
   readonly shared?: (query: string, owner: PersonFlavor) => (() => Promise<Shareable>) | undefined;
@@ -42,7 +45,7 @@ export function onCards<What>(parts: ViewParts, topic: Topic<What>, cardOf: (wha
   return { ...topic, render };
 }
 
-export function commandsOf(features: readonly Feature[]): readonly string[] {
+export function commandsOf(features: readonly Pick<Feature, "commands" | "isFor">[]): readonly string[] {
   return features.flatMap(({ isFor, commands = {} }) => (isFor === undefined ? Object.keys(commands) : []));
 }
 
@@ -56,11 +59,19 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
     const { isFor, handle } = handlers.get(command) ?? {};
     return isFor?.(userId) === false ? undefined : handle;
   };
+  const handlerOfText = (ctx: BotContext, text: string) => {
+    for (const { spoken, pasted } of features) {
+      const answer = spoken?.(ctx, text) ?? pasted?.(ctx, text);
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
+  };
   /** Ends an open dialog, as typing the command would. */
   const command = answering(async (ctx, line: string) => {
     const [command = "", ...rest] = line.split(" ");
     await ctx.conversation.exitAll();
-    await handlerOf(command, ctx.userId)?.(ctx, rest.join(" "));
+    const handler = handlerOf(command.toLowerCase(), ctx.userId);
+    return handler === undefined ? handlerOfText(ctx, line)?.() : handler(ctx, rest.join(" "));
   });
 
   return new Composer<BotContext>(routeTaps([{ buttons: { command } }, ...features]), async function handle(ctx, next) {
@@ -72,12 +83,20 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
     // A command that doesn't exist may be a word that is read without its slash, such as `/buy`.
     const text = typed === undefined ? ctx.message?.text : `${typed.command} ${typed.rest}`.trim();
     if (text === undefined) return next();
-    for (const { pasted } of features) {
-      const answer = pasted?.(ctx, text);
-      if (answer !== undefined) return answer();
-    }
-    return next();
+    const answer = handlerOfText(ctx, text);
+    return answer === undefined ? next() : answer();
   }).middleware();
+}
+
+/** Returns what reads a text as a command, with or without its slash, in plain form for a button. */
+export function commandReader(features: readonly Pick<Feature, "commands" | "isFor" | "spoken">[]) {
+  const commands = commandsOf(features);
+  return (ctx: BotContext, text: string): string | undefined => {
+    const [name = "", ...rest] = text.trim().split(/\s+/);
+    const isCommand = commands.includes(name.toLowerCase());
+    if (!isCommand && features.every(({ spoken }) => spoken?.(ctx, text) === undefined)) return undefined;
+    return plainNumbers([name, ...rest].join(" "), wordsFor(ctx).decimalMark);
+  };
 }
 
 /** Indexes handlers by name, so that lookups take constant time. @throws TypeError if two share a name. */

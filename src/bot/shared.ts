@@ -8,15 +8,16 @@ import { createUserRateLimit } from "../services/base/rate.js";
 import type { HeldLocks } from "../services/trade/lock-contract.js";
 import type { Operator } from "../services/operator/operator.js";
 import type { Orders } from "../services/alerts/orders.js";
-import { personIn, type Person } from "../services/person/person.js";
+import { assertNotFrozen, personIn, type Person } from "../services/person/person.js";
 import type { Pools } from "../services/market/pools.js";
 import type { PriceAlerts } from "../services/alerts/price-alerts.js";
 import type { Prices } from "../services/market/price-history.js";
 import type { Delays } from "../services/operator/delays.js";
 import type { Swaps } from "../services/trade/swap.js";
 import type { Request } from "../services/terms/terms.js";
-import type { BotSettings, ViewParts } from "./context.js";
+import { type BotSettings, viewOf, type ViewParts } from "./context.js";
 import { openCard, type OpenCardParts, replyOpened } from "./intents/open.js";
+import { catchUserError } from "./reply.js";
 
 /** Everything that features can depend on. */
 export interface Services extends OpenCardParts, LaunchKindParts {
@@ -91,6 +92,14 @@ export function sharedOf(services: SharedParts, saveWallet: FormParts["saveWalle
     tokens,
     supportContact: settings.supportContact,
     saveWallet,
+    refuseTrade: async (userId) => {
+      const person = await personIn(store.db, userId);
+      const open = await catchUserError(viewOf(person, services).words, () => {
+        assertNotFrozen(person);
+        return services.tradingPause.assertOpen();
+      });
+      return open.ok ? undefined : open.card;
+    },
     show: (ctx, shown) => replyOpened(services, ctx, shown),
     submit: (userId, request) => openCard(services, userId, request),
     readPerson: async (userId) => {

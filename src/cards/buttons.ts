@@ -83,8 +83,8 @@ export const buttons = {
   alertMode: values("am", { kind: among(alertKinds), mode: among(alertModes) }),
   quietHours: kind("aq", among(["ask", "none"])),
   testAlert: kind("at", among(["now"])),
-  /** Acts as if the user had typed this command. Without the slash. */
-  command: kind("do", like(/^[a-z]+(?: .+)?$/)),
+  /** Acts as if the user had typed this command, without the slash, or this text. */
+  command: kind("do", like(/^.+$/)),
   home: kind("home", among(["now"])),
   token: kind("t", like(/^[A-Z0-9-]+$/)),
   /** Changing the address takes two taps: `useAddress`, then `wallet`. Each carries the end of the address. */
@@ -121,6 +121,10 @@ export const buttons = {
   pauseNow: kind("pause", intentId),
   /** A dialog's suggested answer, as the user could type it. */
   pick: kind("pick", like(/^.+$/s)),
+  /** Ends the dialog whose question it is under. */
+  leave: kind("leave", among(["now"])),
+  /** Continues the dialog that something else ended at the question in this message. */
+  resume: kind("resume", wholeNumber(10)),
 };
 
 export type ButtonName = keyof typeof buttons;

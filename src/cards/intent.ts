@@ -15,7 +15,7 @@ import type { Card, ButtonRows, View, Line, Lines } from "./card.js";
 import { lockCards as lock, unlockCards as unlock } from "./lock.js";
 import { multihopCards as multihop } from "./multihop.js";
 import { slippageWarning } from "./settings.js";
-import { accountLines, type Acknowledgement, type CardKind, type Subject } from "./subject.js";
+import { accountLines, type Acknowledgement, renewalWords, type CardKind, isQuoted, type Subject } from "./subject.js";
 import { swapCards as swap } from "./swap.js";
 
 const cardKinds: { readonly [Kind in IntentKind]: CardKind<Kind> } = { swap, multihop, lock, unlock, launch };
@@ -54,7 +54,7 @@ export function intentCard(intent: Intent, view: View, options: CardOptions = {}
     case "CANCELED":
       return card([decided, words.canceled]);
     case "SUPERSEDED":
-      return card([decided, words.superseded]);
+      return card([decided, renewalWords(intent.terms, view.words).superseded]);
     case "OK":
     case "FAILED":
     case "UNKNOWN":
@@ -64,7 +64,8 @@ export function intentCard(intent: Intent, view: View, options: CardOptions = {}
 
 function offered(intent: Intent, subject: Subject, view: View, options: CardOptions): Card {
   const { id, terms, expiresAt, actsFrom } = intent;
-  const { common, intent: words, security } = view.words;
+  const { common, security } = view.words;
+  const words = renewalWords(terms, view.words);
   const [cancel, refresh] = [button(common.cancel, buttons.cancel, id), button(common.refresh, buttons.refresh, id)];
   const { otherWay, isOtherBetter = false, details = [] } = subject;
   const look: Acknowledgement = { sentences: [words.lookAgain], button: words.lookAgainButton };
@@ -100,7 +101,7 @@ function termsLines(intent: Intent, subject: Subject, view: View, { notice }: Ca
     feeLines(intent, view),
     subject.withOffer,
     subject.account ?? accountLines(intent, view),
-    "slippageBps" in terms && slippageWarning(terms.slippageBps, view.words),
+    isQuoted(terms) && slippageWarning(terms.slippageBps, view.words),
   ];
 }
 
@@ -165,7 +166,7 @@ export function canBeChecked(intent: Intent, view: View, { answered } = subjectO
 }
 
 function again({ id, terms }: Intent, { words: { common } }: View) {
-  return button("slippageBps" in terms ? common.newQuote : common.tryAgain, buttons.refresh, id);
+  return button(isQuoted(terms) ? common.newQuote : common.tryAgain, buttons.refresh, id);
 }
 
 function onChain(transaction: IntentTransaction, view: View): Lines {

@@ -160,7 +160,7 @@ export const launchCards: CardKind<"launch"> = {
     };
   },
   summary: ({ terms }, view) => `🚀 ${stepTitle(terms, view)}`,
-  moved: (_before, _now, { words }) => words.intent.superseded,
+  moved: (_before, _now, { words }) => words.intent.renewal.unquoted.superseded,
 };
 
 /** A step's name within a sentence; "LP" stays in capitals. */

@@ -4,6 +4,7 @@ import type { SigningEnding, SigningWords } from "../services/signing/signing-re
 import { paidWithToken, withToken } from "./amount.js";
 import { refusalOf, whyNotSent, whyUnknown } from "./failure.js";
 import { subjectOf } from "./intent.js";
+import { renewalWords, isQuoted } from "./subject.js";
 import { card, linesBeyond, type View, type Lines } from "./card.js";
 
 /**
@@ -16,7 +17,7 @@ export function signingLines(intent: Intent, view: View): Pick<SigningWords, "ti
   const { paid, expected } = flowOf(intent, view.returnDataEncoding);
   const offered = textsOf(linesBeyond([launch.caller, launch.callerUnknown], [offer, withOffer]));
   const all = [...offered, ...textsOf(linesBeyond([offer, withOffer], details))];
-  const isTrade = "slippageBps" in intent.terms;
+  const isTrade = isQuoted(intent.terms);
   const lines = isTrade ? offered.filter((text) => text.startsWith("⚠️")) : offered;
   const figures = [
     ...paid.map((amount) => [swap.youPay, paidWithToken(amount, view.words)] as const),
@@ -61,7 +62,7 @@ function sentenceOf(intent: Intent, view: View): string {
   const endings: Partial<Record<Intent["state"], string>> = {
     EXPIRED: words.expired,
     CANCELED: words.canceled,
-    SUPERSEDED: words.superseded,
+    SUPERSEDED: renewalWords(terms, view.words).superseded,
     SENT: words.sentToChain,
     OK: words.carriedOut,
     UNKNOWN: whyUnknown(intent, view),

@@ -1,17 +1,41 @@
 import type { Conversation, ConversationData, ConversationFlavor, VersionedState } from "@grammyjs/conversations";
 import type { Context } from "grammy";
-import { button, buttons, readButton } from "../cards/buttons.js";
-import { type Card, card } from "../cards/card.js";
+import { button, buttons, commandButton, readButton } from "../cards/buttons.js";
+import { type Card, card, keyboardOf } from "../cards/card.js";
 import { plainNumbers } from "../encoding/typed.js";
-import { messagesIn } from "../locales/messages.js";
+import { type Messages, messagesIn } from "../locales/messages.js";
 import type { TokenList } from "../services/market/token-list.js";
+import { plainText } from "../services/base/plain.js";
 import { type Made, replyCard, replyQuestion, type CardReply, unlessRefused } from "./reply-card.js";
 
 export type OpenDialog = VersionedState<ConversationData>;
 
+/** Answers by the names of their questions. */
+type Answers = Readonly<Record<string, string>>;
+
+/** A question of a dialog, with all that it takes to start the dialog over and ask it again. Plain JSON. */
+export interface AskedQuestion {
+  readonly formId: string;
+  readonly args: readonly unknown[];
+  readonly answers: Answers;
+  /** Ids of the messages that ask it: the first, and one for each wrong answer. */
+  readonly messages: readonly number[];
+}
+
+/** `at`: when something else ended it, in milliseconds since 1970. */
+export type EndedQuestion = AskedQuestion & { readonly at: number };
+
 export interface DialogFlavor {
   /** The open dialog's state when the update arrived. */
   dialog?: OpenDialog;
+  /** What the open dialog asks, unless another card asks it. */
+  asked?: AskedQuestion | undefined;
+  /** The last question that something else ended, while it can be continued. */
+  ended?: EndedQuestion | undefined;
+  /** The answers of the dialog that is being continued. */
+  given?: Answers;
+  /** What a text asks for outside of a dialog, as for a button with a command; undefined if it is no command. */
+  meant?: (text: string) => string | undefined;
   userId: number;
 }
 
@@ -43,6 +67,8 @@ export interface FormParts {
   readonly readMarket: (userId: number) => Promise<DialogMarket>;
   readonly presetsFor: (userId: number, tokenId: string) => Promise<readonly string[]>;
   readonly saveWallet: (userId: number, address: string) => Promise<unknown>;
+  /** Why the user can't trade now, if they can't. */
+  readonly refuseTrade: (userId: number) => Promise<Card | undefined>;
   readonly show: (outer: Outer, shown: CardReply) => Promise<void>;
 }
 
@@ -51,8 +77,14 @@ export interface FormOf<Filled> extends FormParts {
 }
 
 export interface Form<Args extends readonly unknown[]> {
-  /** Name and version: raise the version if open dialogs couldn't continue with changed steps. */
+  /**
+   * The command that it belongs to, further words, and a version: raise that if open dialogs couldn't continue with
+   * changed steps.
+   */
   readonly id: string;
+  /** Why the dialog can't begin now, if its result would be refused anyway. */
+  readonly refuses?: ((userId: number) => Promise<Card | undefined>) | undefined;
+  /** Args are plain JSON. */
   readonly run: (dialog: Dialog, ctx: Context, ...args: Args) => Promise<void>;
 }
 
@@ -61,6 +93,8 @@ export type AnswerParser<Value> = (text: string) => Made<Value>;
 
 export interface Question<Value> {
   readonly prompt: Card;
+  /** Name of the answer for when the dialog is continued after something else; without one, it is asked again. */
+  readonly name?: string;
   /** Whether a text is meant as an answer; if not, the rest of the bot handles it. */
   readonly isMeant?: (text: string) => boolean;
   /** Id of a message that already asks. */
@@ -74,38 +108,81 @@ export interface Question<Value> {
 const MAX_TRIES = 8;
 /** The answer behind the button to continue, which nobody would type. */
 const GO_ON = "\u2026";
+/** As much of a typed command as is quoted. */
+const MAX_QUOTED = 60;
 
 export type Interview<Filled> = ReturnType<typeof interviewWith<Filled>>;
 /** An interview without the methods that end it. */
 export type OpenInterview = Omit<Interview<never>, "askAndSubmit" | "submit">;
 
-function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPerson, parts: FormOf<Filled>) {
-  const words = messagesIn(person.language, parts.supportContact);
-  /** Runs a task once, although the dialog's function is replayed on every update. */
-  const external = <Value>(task: (outer: Outer) => Promise<Value>): Promise<Value> => dialog.external(task);
-  const say = (told: Card) => external((outer) => replyCard(outer, told));
+/** The buttons and sentences that a question has besides its own. */
+function questionCards({ common }: Messages) {
+  const many = `\n\n${common.manyTries(MAX_TRIES)}`;
+  const goOn = [[button(common.goOn, buttons.pick, GO_ON)]];
+  const cancel = button(common.cancel, buttons.leave, "now");
+  return {
+    withGoOn: ({ text, entities }: Card): Card => ({ text: text + many, entities, keyboard: goOn }),
+    withCancel: (asked: Card): Card => ({ ...asked, keyboard: [...(asked.keyboard ?? []), [cancel]] }),
+    /** Asks again, and offers what was typed instead of an answer. @param line see {@link DialogFlavor.meant}. */
+    insteadOf: ({ text, entities, keyboard = [] }: Card, typed: string, line: string): Card => {
+      const label = plainText(typed, MAX_QUOTED);
+      const instead = commandButton(label, line);
+      const sentence = `${common.notAnswer(label)} ${instead === undefined ? common.doLater : common.doInstead}`;
+      return { text: `${text}\n\n${card([sentence]).text}`, entities, keyboard: keyboardOf([[instead], ...keyboard]) };
+    },
+  };
+}
+
+type External = <Value>(task: (outer: Outer) => Promise<Value>) => Promise<Value>;
+
+interface Beginning {
+  readonly formId: string;
+  readonly args: readonly unknown[];
+  readonly given: Answers;
+}
+
+function askIn(dialog: Dialog, external: External, words: Messages, { formId, args, given }: Beginning) {
+  const { insteadOf, withCancel, withGoOn } = questionCards(words);
   const answerTap = () => external((outer) => outer.answerCallbackQuery());
-  const many = `\n\n${words.common.manyTries(MAX_TRIES)}`;
-  const goOn = [[button(words.common.goOn, buttons.pick, GO_ON)]];
-  const withGoOn = ({ text, entities }: Card): Card => ({ text: text + many, entities, keyboard: goOn });
+  const answers = new Map<string, string>();
+  const left = new Map(Object.entries(given));
 
   /**
    * Asks until an answer can be read and `refuse` accepts it. Passes other updates, such as a tap on an older card, to
    * the rest of the bot. The dialog's state keeps each answer, so wrong ones beyond {@link MAX_TRIES} are dropped at
-   * once.
+   * once. A continued dialog has its earlier answers, which count if they are still accepted.
    */
-  async function ask<Value>(
-    { prompt, isMeant = () => true, shownIn, hasNumbers, read }: Question<Value>,
+  return async function ask<Value>(
+    { prompt, name = "", isMeant = () => true, shownIn, hasNumbers, read }: Question<Value>,
     refuse?: (value: Value, outer: Outer) => Promise<Card | null>,
   ): Promise<Value> {
     const beginning = dialog.checkpoint();
-    const promptId = shownIn ?? (await external((outer) => replyQuestion(outer, prompt)));
-    const asking = [promptId];
-    const accepts = async (text: string): Promise<Made<Value>> => {
+    const accepts = async (text: string): Promise<Made<Value> & { readonly isRead: boolean }> => {
       const reading = read(text);
       const refused = reading.ok && refuse && (await external((outer) => refuse(reading.value, outer)));
-      return refused ? { ok: false, card: refused } : reading;
+      return refused ? { ok: false, card: refused, isRead: true } : { ...reading, isRead: reading.ok };
     };
+    const keep = (text: string) => void (name !== "" && answers.set(name, text));
+    const known = left.get(name);
+    left.delete(name);
+    const still = known === undefined ? undefined : await accepts(known);
+    if (known !== undefined && still?.ok === true) {
+      keep(known);
+      return still.value;
+    }
+
+    const asking: number[] = [];
+    /** Sends the question or a refusal, and notes it as what is asked now, unless another card asks. */
+    const puts = (shownBy: (outer: Outer) => Card, send = replyCard) =>
+      external(async (outer) => {
+        const shown = shownBy(outer);
+        if (shownIn !== undefined) return send(outer, shown);
+        const id = await send(outer, withCancel(shown));
+        outer.asked = { formId, args, answers: Object.fromEntries(answers), messages: [...asking, id] };
+        return id;
+      });
+    const promptId = shownIn ?? (await puts(() => prompt, replyQuestion));
+    asking.push(promptId);
     for (let tries = 1; ; tries += 1) {
       const before = dialog.checkpoint();
       const answer = await dialog.wait();
@@ -122,18 +199,36 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
       if (text === undefined ? answer.message === undefined : !isMeant(text)) await dialog.skip({ next: true });
       if (picked !== undefined) await answerTap();
       if (text === undefined) {
-        await say(card([words.common.textOnly]));
+        await external((outer) => replyCard(outer, card([words.common.textOnly])));
         return dialog.rewind(before);
       }
       const answered = await accepts(text);
       if (answered.ok) {
+        keep(text);
         if (shownIn === undefined) await external((outer) => closePrompt(outer, prompt, promptId, picked));
         return answered.value;
       }
-      asking.push(await say(tries < MAX_TRIES ? answered.card : withGoOn(answered.card)));
+      const toldOf = (outer: Outer): Card => {
+        const line = answered.isRead || typed === undefined ? undefined : outer.meant?.(typed);
+        return line === undefined ? answered.card : insteadOf(prompt, typed ?? line, line);
+      };
+      asking.push(await puts((outer) => (tries < MAX_TRIES ? toldOf(outer) : withGoOn(toldOf(outer)))));
       if (tries > MAX_TRIES) await dialog.rewind(before);
     }
-  }
+  };
+}
+
+function interviewWith<Filled>(
+  dialog: Dialog,
+  userId: number,
+  person: DialogPerson,
+  parts: FormOf<Filled>,
+  beginning: Beginning,
+) {
+  const words = messagesIn(person.language, parts.supportContact);
+  /** Runs a task once, although the dialog's function is replayed on every update. */
+  const external: External = (task) => dialog.external(task);
+  const ask = askIn(dialog, external, words, beginning);
 
   return {
     userId,
@@ -154,7 +249,7 @@ function interviewWith<Filled>(dialog: Dialog, userId: number, person: DialogPer
     },
     /** If the request is refused, the dialog ends as well. */
     submit: (filled: Filled) => external(async (outer) => parts.show(outer, await parts.submit(userId, filled))),
-    say,
+    say: (told: Card) => external((outer) => replyCard(outer, told)),
     external,
   };
 }
@@ -166,14 +261,17 @@ export function createForm<Filled, Args extends readonly unknown[]>(
 ): Form<Args> {
   const run = async (dialog: Dialog, { from }: Context, ...args: Args): Promise<void> => {
     if (from === undefined) throw new TypeError("a dialog runs in private chats only, where somebody sends");
-    const person = await dialog.external(() => parts.readPerson(from.id));
-    await collect(interviewWith(dialog, from.id, person, parts), ...args);
+    const { given = {}, ...person } = await dialog.external(async ({ given }) => ({
+      ...(await parts.readPerson(from.id)),
+      ...(given && { given }),
+    }));
+    await collect(interviewWith(dialog, from.id, person, parts, { formId: id, args, given }), ...args);
   };
   return { id, run };
 }
 
 async function closePrompt(ctx: Context, prompt: Card, promptId: number, picked?: string): Promise<void> {
-  if (prompt.keyboard === undefined || ctx.chatId === undefined) return;
+  if (ctx.chatId === undefined) return;
   const text = picked === undefined ? prompt.text : `${prompt.text}\n› ${picked}`;
   // The answer counts even if the prompt can't be edited any more.
   await unlessRefused(ctx.api.editMessageText(ctx.chatId, promptId, text, { entities: [...prompt.entities] }));

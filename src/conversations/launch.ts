@@ -11,7 +11,15 @@ import type { LockRequest } from "../services/terms/lock-terms.js";
 import type { Pay } from "../services/terms/swap-terms.js";
 import { type OpenInterview, createForm, type FormOf, type FormParts } from "./interview.js";
 import { lockedQuestion, untilQuestion } from "./lock.js";
-import { amountQuestion, createPayingForm, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
+import {
+  amountName,
+  amountQuestion,
+  createPayingForm,
+  reading,
+  readingPay,
+  suggesting,
+  tokenQuestion,
+} from "./questions.js";
 
 export interface LockAdvice {
   readonly lpToken?: Token | undefined;
@@ -40,18 +48,21 @@ export interface LaunchFormParts extends FormParts {
 
 /** Compares the two tokens with existing pairs before asking anything else. */
 export function launchForm(parts: LaunchFormParts & FormOf<LaunchStart>) {
-  return createPayingForm("launch.1", parts, readLaunchStart, async (interview) => {
+  const form = createPayingForm("launch.1", parts, readLaunchStart, async (interview) => {
     const { userId, words, ask, submit } = interview;
     const market = await interview.market();
     const first = await ask(tokenQuestion(interview, words.launch.askFirst, { market }));
     const asksSecond = tokenQuestion(interview, words.launch.askSecond(first.id), { market, other: first });
     const second = await ask(asksSecond, (token) => parts.refusePair(userId, first, token));
     const suggested = suggestedLpName(first, second);
-    const lpTicker = await ask(suggesting([words.launch.askTicker], suggested, reading(words, readLpTicker)));
+    const asksTicker = suggesting([words.launch.askTicker], suggested, reading(words, readLpTicker));
+    const lpTicker = await ask({ ...asksTicker, name: "ticker" });
     const lpName = await ask(suggesting([words.launch.askName], lpTicker, reading(words, readLpName)));
     // No single answer can be at fault here, so a refusal ends the dialog.
     return submit({ first, second, lpTicker, lpName });
   });
+  // A pair can be planned at any time: what is refused is its steps.
+  return { ...form, refuses: undefined };
 }
 
 export function launchPairForm(parts: FormOf<{ readonly launchId: string; readonly pair: Address }>) {
@@ -86,6 +97,7 @@ export function launchLockForm(parts: LaunchFormParts & FormOf<LockRequest & { r
     const asksAmount = (lines: Lines) =>
       ask({
         ...suggesting(lines, offered && formatAmount(offered), read, offered && shown(offered)),
+        name: amountName(token),
         hasNumbers: true,
       });
     const first = await asksAmount([amountWords(token.id), least && words.launch.leastAmount(shown(least))]);
@@ -115,9 +127,10 @@ export function launchLockedForm(
     const locked = await ask(lockedQuestion(words, words.launch.askLocked));
     const asksAmount = [words.launch.askLockedAmount(formatAssetId(locked))];
     const read = reading(words, (text) => parseAmount(text, token));
-    const amount = await ask({ ...suggesting(asksAmount, all && formatAmount(all), read), hasNumbers: true });
-    const question = { prompt: card([words.launch.askLockedEpoch]), read: reading(words, parseUntil) };
-    return askAndSubmit(question, (until) => ({ launchId, token, locked, amount, until }));
+    const question = suggesting(asksAmount, all && formatAmount(all), read);
+    const amount = await ask({ ...question, name: amountName(token), hasNumbers: true });
+    const asksEpoch = { prompt: card([words.launch.askLockedEpoch]), read: reading(words, parseUntil) };
+    return askAndSubmit(asksEpoch, (until) => ({ launchId, token, locked, amount, until }));
   });
 }
 
@@ -129,6 +142,7 @@ async function adviceWithToken(
   const advice = await external(() => parts.adviseLock(userId, launchId));
   if (advice.lpToken !== undefined) return { ...advice, token: advice.lpToken };
   const id = await ask({
+    name: "LP token",
     prompt: card([words.launch.askLpToken]),
     read: reading(words, (text) => {
       const typed = text.trim().toUpperCase();

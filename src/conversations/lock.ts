@@ -50,5 +50,5 @@ export function lockedQuestion(words: Messages, prompt: string, locks: readonly 
     const [id, shown] = [formatAssetId(locked), withToken(amount, words)];
     return [pick(id, amount.token.id === id ? shown : `${shown} · ${id}`)];
   });
-  return { prompt: card([prompt], offered), read: reading(words, readLockedAsset) };
+  return { name: "locked", prompt: card([prompt], offered), read: reading(words, readLockedAsset) };
 }

@@ -42,6 +42,7 @@ export function tokenQuestion(
   const picks = offered.map((token) => pick(token.id, label(token)));
   const rows = picks.flatMap((_, at) => (at % TOKENS_PER_ROW === 0 ? [picks.slice(at, at + TOKENS_PER_ROW)] : []));
   return {
+    name: other === undefined ? "token" : "other",
     prompt: card([prompt], rows),
     read: reading(words, (text) => {
       const token = swappable(text, tokens);
@@ -71,7 +72,12 @@ export async function amountQuestion(
   const amounts = affordable.map((preset) => pick(preset, figure(preset, words)));
   const shares = knowsBalances && !hasNone ? SHARES.map((share) => pick(share)) : [];
   const ask = card([prompt, has], [amounts, shares]);
-  return { hasNumbers: true, prompt: ask, read: readingPay(words, token, knowsBalances) };
+  return { name: amountName(token), hasNumbers: true, prompt: ask, read: readingPay(words, token, knowsBalances) };
+}
+
+/** An amount is kept for this token, in these units, and no other. */
+export function amountName({ id, precision }: Token): string {
+  return `amount of ${id}, ${precision ?? "base units"}`;
 }
 
 export function readingPay(words: Messages, token: Token, knowsBalances: boolean): AnswerParser<Pay> {
@@ -104,8 +110,7 @@ export function suggesting<Value>(
 }
 
 export function walletQuestion(words: Messages): Question<Address> {
-  const cancel = button(words.common.cancel, buttons.command, "cancel");
-  return { prompt: card([words.wallet.ask], [[cancel]]), read: reading(words, parseAccountAddress) };
+  return { prompt: card([words.wallet.ask]), read: reading(words, parseAccountAddress) };
 }
 
 /** Turns faults of `read` into refusals. */
@@ -152,7 +157,7 @@ export function createPayingForm<Filled extends object>(
   reads: (line: string, tokens: TokenList) => Parsed<Filled>,
   collect: (interview: Interview<Filled>, line: string) => Promise<unknown>,
 ): Form<[line?: string]> {
-  return createForm(id, parts, async (interview, line = "") => {
+  const form = createForm(id, parts, async (interview, line: string = "") => {
     const { userId, words, tokens, ask, say, submit, external } = interview;
     let { person } = interview;
     if (!person.hasWallet) {
@@ -164,4 +169,5 @@ export function createPayingForm<Filled extends object>(
     const read = reads(line, tokens);
     return isParsed(read) ? submit(read) : collect({ ...interview, person }, line);
   });
+  return { ...form, refuses: parts.refuseTrade };
 }

@@ -41,9 +41,9 @@ type Chosen =
   | ({ readonly setting: "limit" } & ChosenLimit)
   | { readonly setting: Exclude<Setting, "limit">; readonly change: SettingChange };
 
-/** `shownIn` is the id of a message that already asks. */
-export function settingForm(parts: FormOf<Chosen> & Limits) {
-  return createForm("setting.1", parts, ({ words, askAndSubmit }, setting: Setting, shownIn?: number) => {
+/** The form of a command's settings. `shownIn` is the id of a message that already asks. */
+export function settingForm(command: "settings" | "security", parts: FormOf<Chosen> & Limits) {
+  return createForm(`${command}.1`, parts, ({ words, askAndSubmit }, setting: Setting, shownIn?: number) => {
     const question = settingQuestion(setting, words, parts);
     // If a page already asks, only a figure is meant as an answer.
     const asked = shownIn === undefined ? question : { ...question, shownIn, isMeant: isFigure };

@@ -27,7 +27,10 @@ export const tables = {
   watches: `user_id BIGINT NOT NULL, order_id TEXT NOT NULL, since BIGINT NOT NULL, muted INTEGER NOT NULL,
     told TEXT NOT NULL, share INTEGER, PRIMARY KEY (user_id, order_id)`,
   settings: "name TEXT PRIMARY KEY, value TEXT NOT NULL",
-  /** `update_id`: updates up to and including this one have been handled. */
+  /**
+   * `update_id`: updates up to and including this one have been handled. Added later, both JSON: `asked`, the question of
+   * an open dialog; `ended`, the last one that something else ended.
+   */
   dialogs: "user_id BIGINT PRIMARY KEY, update_id BIGINT NOT NULL, state TEXT, changed_at BIGINT NOT NULL",
   /**
    * Users, and access requests, which have only `access` and `asked_at`. `access`: if the bot isn't open to everybody,
@@ -162,5 +165,8 @@ const packing = `
     WHERE state = 'OK' OR (state = 'FAILED' AND (tx IS NULL OR outcome LIKE '%"costsFee":true%'));
   CREATE INDEX intents_pack ON intents (pack_at) WHERE pack_at IS NOT NULL;`;
 
+/** A question that something else ended can be continued; see bot/dialogs.ts. */
+const continuing = "ALTER TABLE dialogs ADD COLUMN asked TEXT; ALTER TABLE dialogs ADD COLUMN ended TEXT;";
+
 /** All schema changes, in order. A database's version is the number of migrations it has had. */
-export const migrations: readonly string[] = [`${made.join("")} ${indexes}`, packing];
+export const migrations: readonly string[] = [`${made.join("")} ${indexes}`, packing, continuing];

@@ -42,7 +42,7 @@ async function dialogBot({
   bot.api.config.use(...apiTransformers(systemClock));
   bot.use(userQueue({ clock, log }));
   bot.callbackQuery("card", (ctx) => ctx.reply("card handled"));
-  bot.use(mountDialogs({ store, clock, log }, [{ id, run: dialog }]));
+  bot.use(mountDialogs({ store, clock, log }, [{ forms: [{ id, run: dialog }] }]));
   bot.command("begin", (ctx) => ctx.conversation.enter(id));
   bot.command("help", (ctx) => ctx.reply("help"));
   bot.on("message", (ctx) => ctx.reply("no dialog"));

@@ -26,6 +26,12 @@ it.each([
   expect(nearestCommand(typed, commands)).toBe(command);
 });
 
+it("every form's id begins with its command, which continuing it names", () => {
+  const ids = features.flatMap(({ forms = [] }) => forms).map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(10);
+  for (const id of ids) expect(commands).toContain(/^[a-z]+/.exec(id)?.[0]);
+});
+
 it("offers nothing if two commands are equally near", () => {
   expect(nearestCommand("order", ["orders", "order"])).toBe("order");
   expect(nearestCommand("ordes", ["orders", "order"])).toBeUndefined();

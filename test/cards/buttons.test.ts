@@ -68,6 +68,8 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   tradingPause: "resume-now",
   pauseNow: intentId,
   pick: `${"9".repeat(40)}.${"9".repeat(8)}`,
+  leave: "now",
+  resume: 2_147_483_647,
 };
 
 describe.each(Object.keys(buttons) as (keyof typeof buttons)[])("the button %s", (name) => {

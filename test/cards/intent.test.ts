@@ -73,8 +73,9 @@ describe("a swap's card", () => {
         expect(drawn(card).split(view.words.swap.fee("1%"))).toHaveLength(2);
         expect(drawn(card).split(view.words.intent.networkFeeAbout).length).toBe(shownTo === byWallet ? 2 : 1);
         // What explains a change comes first.
-        const renewed = intentCard({ ...intent(terms), estimatedFee }, shownTo, { notice: view.words.intent.renewed });
-        expect(renewed.text.startsWith(view.words.intent.renewed)).toBe(true);
+        const renewal = view.words.intent.renewal.quoted.renewed;
+        const renewed = intentCard({ ...intent(terms), estimatedFee }, shownTo, { notice: renewal });
+        expect(renewed.text.startsWith(renewal)).toBe(true);
       }
   });
 

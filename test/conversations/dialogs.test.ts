@@ -8,10 +8,11 @@ import { swapForm } from "../../src/conversations/swap.js";
 import type { FormOf } from "../../src/conversations/interview.js";
 import { commandOf } from "../../src/services/terms/terms.js";
 import type { SwapRequest } from "../../src/services/terms/swap-terms.js";
-import type { launchLockForm } from "../../src/conversations/launch.js";
+import { launchLockForm } from "../../src/conversations/launch.js";
 import { replyCard } from "../../src/conversations/reply-card.js";
 import { card } from "../../src/cards/card.js";
 import { settingQuestion, type settingForm } from "../../src/conversations/settings.js";
+import type { LockRequest } from "../../src/services/terms/lock-terms.js";
 import { tokenListOf } from "../../src/services/market/token-list.js";
 import { alice, tap, testBot, testLog, text } from "../bot/receive/updates.js";
 import { kfi, klv } from "../services/samples.js";
@@ -40,6 +41,7 @@ async function swapBot(changed: Partial<FormOf<SwapRequest>> = {}, refused: stri
     readMarket: async () => ({ untraded: [] }),
     presetsFor: async () => ["10", "100"],
     saveWallet: async () => undefined,
+    refuseTrade: async () => undefined,
     submit: async (_, request) => {
       const sentence = refused.shift();
       if (sentence !== undefined) return { ok: false, card: card([sentence]) };
@@ -49,7 +51,7 @@ async function swapBot(changed: Partial<FormOf<SwapRequest>> = {}, refused: stri
     show: async (outer, shown) => void (await replyCard(outer, shown.card)),
     ...changed,
   });
-  bot.use(mountDialogs({ store, clock: systemClock, log }, [form]));
+  bot.use(mountDialogs({ store, clock: systemClock, log }, [{ forms: [form] }]));
   bot.command("swap", (ctx) => enterDialog(ctx, form, ctx.match));
   bot.on("callback_query", (ctx) => ctx.reply("elsewhere"));
   bot.on("message", (ctx) => ctx.reply("no dialog"));
@@ -161,6 +163,69 @@ describe("a dialog that ends in a card", () => {
     const bot = await swapBot({}, ["not now"]);
     await bot.say("/swap 5 KLV KFI");
     expect(bot.texts()).toEqual(["not now"]);
+  });
+});
+
+describe("a continued dialog", () => {
+  const lp = { id: "LPDVKKFI-1A2B", name: "LP", precision: 6, kind: "fungible" } as const;
+
+  /** A lock in a launch, interrupted at its last question. `list` is the token list when it is continued. */
+  async function continuedLock(before: Parameters<typeof tokenListOf>[0], list: typeof before) {
+    const store = await temporaryStore();
+    let messageId = 0;
+    const { bot, texts } = testBot<BotContext>(() => ({
+      ok: true,
+      result: { message_id: ++messageId, date: 1, chat: { id: alice, type: "private" } },
+    }));
+    const tokens = tokenListOf(before);
+    const submitted: LockRequest[] = [];
+    const form = launchLockForm({
+      tokens,
+      readPerson: async () => ({ language: "en", recentTokens: [], hasWallet: true, knowsBalances: false }),
+      readMarket: async () => ({ untraded: [] }),
+      presetsFor: async () => [],
+      saveWallet: async () => undefined,
+      refuseTrade: async () => undefined,
+      matchingDeposit: async () => null,
+      refusePair: async () => null,
+      adviseLock: async () => ({}),
+      lacksForLock: async () => null,
+      submit: async (_, request) => {
+        submitted.push(request);
+        return { ok: true, card: card(["the card"]) };
+      },
+      show: async (outer, shown) => void (await replyCard(outer, shown.card)),
+    });
+    bot.use(mountDialogs({ store, clock: systemClock, log: testLog().log }, [{ forms: [form] }]));
+    bot.command("begin", (ctx) => enterDialog(ctx, form, "launch-1"));
+    bot.command("help", (ctx) => ctx.reply("help"));
+    let updateId = 0;
+    const say = (words: string) => bot.handleUpdate(text(++updateId, alice, words));
+    for (const words of ["/begin", lp.id, "1000"]) await say(words);
+    expect(texts().at(-1)).toMatch(/Lock until when/);
+    await say("/help");
+    tokens.replace(list);
+    const [row] = await store.db.selectFrom("dialogs").select("ended").execute();
+    const { messages: asked } = JSON.parse(row?.ended ?? "") as { messages: number[] };
+    await bot.handleUpdate(tap(++updateId, alice, `v1:resume:${asked[0]}`));
+    return { texts, say, submitted };
+  }
+
+  it("has the answers that were given before its question", async () => {
+    const bot = await continuedLock([klv, kfi, lp], [klv, kfi, lp]);
+    expect(bot.texts().at(-1)).toMatch(/Lock until when/);
+    await bot.say("30d");
+    expect(bot.submitted).toMatchObject([
+      { pay: { units: 1_000_000_000n }, token: { id: lp.id }, launchId: "launch-1" },
+    ]);
+  });
+
+  it("asks for an amount again if its token has other units by now", async () => {
+    const bot = await continuedLock([klv, kfi], [klv, kfi, lp]);
+    expect(bot.texts().at(-1)).toMatch(/How much LPDVKKFI-1A2B do you want to lock\? Choose/);
+    await bot.say("0.001");
+    await bot.say("30d");
+    expect(bot.submitted).toMatchObject([{ pay: { units: 1000n } }]);
   });
 });
 

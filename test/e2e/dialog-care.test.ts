@@ -3,12 +3,18 @@ import { asRead } from "../support/as-read.js";
 import { defaultWorld, people, sandboxDesk, type SandboxPerson, tradingDesk } from "../support/sandbox-desk.js";
 
 type Message = Awaited<ReturnType<SandboxPerson["asks"]>>;
+const CANCEL = "✖️ Cancel";
 const rowsOf = ({ keyboard = [] }: Message) => keyboard.map((row) => row.map(({ text }) => asRead(text)));
 
 describe("the token picker", () => {
   it("lists held tokens first, two per row with balances, and offers LP tokens only where they can be used", async () => {
     const { desk, alice } = await tradingDesk({ world: defaultWorld });
-    const expected = [["KLV · 10,000", "KFI · 500"], ["DVK-34ZH · 250,000", "USDT-2AB1 · 1,000"], ["BTC-9K3F · 0.05"]];
+    const expected = [
+      ["KLV · 10,000", "KFI · 500"],
+      ["DVK-34ZH · 250,000", "USDT-2AB1 · 1,000"],
+      ["BTC-9K3F · 0.05"],
+      [CANCEL],
+    ];
     expect(rowsOf(await alice.asks("/swap"))).toEqual(expected);
     // A card's tokens don't move to the front afterwards.
     await alice.asks("/swap 1 USDT BTC");
@@ -21,6 +27,7 @@ describe("the token picker", () => {
     const lockable = rowsOf(await alice.asks("/lock"));
     expect(lockable.flat()).toContain("LPKLVKFI-3I0N · 40");
     expect(lockable.every((row) => row.length <= 2)).toBe(true);
+    expect(lockable.at(-1)).toEqual([CANCEL]);
     // Bob holds no DVK, so it comes after what he holds.
     const bob = await desk.trader("Bob");
     expect(rowsOf(await bob.asks("/swap")).flat()).toEqual([
@@ -29,6 +36,7 @@ describe("the token picker", () => {
       "USDT-2AB1 · 5,000",
       "DVK-34ZH",
       "BTC-9K3F",
+      CANCEL,
     ]);
   });
 
@@ -42,8 +50,10 @@ describe("the token picker", () => {
     const readsSoFar = () => desk.sandbox.wireLog.entries().filter(({ path }) => path.includes("/balance")).length;
     const before = readsSoFar();
     const picker = await alice.asks("/swap");
-    expect(rowsOf(picker).flat()).toHaveLength(10);
-    expect(rowsOf(picker).every((row) => row.length === 2)).toBe(true);
+    const tokens = rowsOf(picker).slice(0, -1);
+    expect(rowsOf(picker).at(-1)).toEqual([CANCEL]);
+    expect(tokens.flat()).toHaveLength(10);
+    expect(tokens.every((row) => row.length === 2)).toBe(true);
     const reads = readsSoFar() - before;
     expect(reads).toBeGreaterThan(0);
     expect(reads).toBeLessThanOrEqual(40);
@@ -55,10 +65,7 @@ describe("the question for an amount", () => {
     const { desk, alice } = await tradingDesk({ world: defaultWorld });
     const ask = await alice.asks("/swap KLV KFI");
     expect(ask.text).toMatch(/How much KLV[^]*You have 10,000 KLV\./);
-    expect(rowsOf(ask)).toEqual([
-      ["10", "100", "1,000"],
-      ["25%", "50%", "max"],
-    ]);
+    expect(rowsOf(ask)).toEqual([["10", "100", "1,000"], ["25%", "50%", "max"], [CANCEL]]);
     // 1 KLV is worth 0.0067 USDT here, so these are about 10, 100 and 1,000 KLV.
     expect(rowsOf(await alice.asks("/swap USDT KFI"))[0]).toEqual(["0.05", "0.5", "5"]);
     const bob = await desk.trader("Bob");
@@ -123,7 +130,7 @@ it("a newcomer's first swap takes six taps from Start, plus the address, and its
   await tap(from, "KLV");
   await tap(await alice.reads(/Which token do you want/), "KFI");
   const amount = await alice.reads(/How much KLV/);
-  expect(rowsOf(amount).at(-1)).toEqual(["25%", "50%", "max"]);
+  expect(rowsOf(amount).slice(-2)).toEqual([["25%", "50%", "max"], [CANCEL]]);
   await tap(amount, "100");
   const card = await alice.reads(/You pay: 100 KLV/);
   await tap(card, "✅ Confirm");
@@ -174,11 +181,11 @@ describe("a lock until a date in the past", () => {
   it("keeps the question open, offers durations, and doesn't mention epochs", async () => {
     const { alice } = await tradingDesk({ world: defaultWorld });
     const until = await alice.asks("/lock 5 KFI");
-    expect(rowsOf(until)).toEqual([["7d", "30d", "90d", "1y"]]);
+    expect(rowsOf(until)).toEqual([["7d", "30d", "90d", "1y"], [CANCEL]]);
     const refused = await alice.asks("2020-01-01");
     expect(refused.text).toMatch(/“2020-01-01” is in the past/);
     expect(refused.text).not.toMatch(/poch/);
-    expect(rowsOf(refused)).toEqual([["7d", "30d", "90d", "1y"]]);
+    expect(rowsOf(refused)).toEqual([["7d", "30d", "90d", "1y"], [CANCEL]]);
     expect((await alice.asks("1y")).text).toMatch(/^Lock 5 KFI/);
     const line = await alice.asks("/lock 5 KFI 2020-01-01");
     await alice.taps(line, "90d");

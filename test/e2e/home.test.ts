@@ -96,7 +96,7 @@ describe("/locks", () => {
     // Both a record and a balance, but listed once.
     expect(after.text.match(/LKTOK-1A2B\/3/g)).toHaveLength(1);
     const choices = await alice.asks("/unlock");
-    expect(labelsOf(choices).flat()).toEqual(["5 KFI · LKTOK-1A2B/3", "75 LKTOK-1A2B/2"]);
+    expect(labelsOf(choices).flat()).toEqual(["5 KFI · LKTOK-1A2B/3", "75 LKTOK-1A2B/2", "✖️ Cancel"]);
   });
 
   it("says that it shows only locks made through the bot, if the node reports no balances", async () => {

@@ -41,7 +41,7 @@ describe("a launch", () => {
     for (const [address, pair] of pairs.entries()) {
       pairs.set(address, { ...pair, reserveFirst: pair.reserveFirst * (pair.secondToken === "DVK-34ZH" ? 2n : 1n) });
     }
-    await alice.confirms(deposit, /Replaced by a newer quote/);
+    await alice.confirms(deposit, /Replaced by a newer one/);
     const keepAmounts = () => alice.taps(deposit, "⚠️ Keep these amounts");
     await expect.poll(keepAmounts, { interval: 300 }).toBe("");
     checklist = await confirmed(alice, await alice.sees(deposit, /You pay: 1,000 DVK-34ZH/));
@@ -217,7 +217,7 @@ describe("a launch", () => {
     await alice.reads(/at least 49,497,482/);
     // Too little the first time, in whole LP tokens of a wallet's eighteen decimals, and the question is asked again.
     const again = await alice.asks("1,000", /⚠️ 1,000 is too little: step 6 needs at least 49,497,482/);
-    expect(buttonsOf(again)).toEqual(["51,972,357"]);
+    expect(buttonsOf(again)).toEqual(["51,972,357", "✖️ Cancel"]);
     await alice.taps(again, "51,972,357");
     await alice.taps(await alice.reads(/Lock until when/), String(goodEpoch));
     const card = await alice.reads(/^Lock 51,972,357/);

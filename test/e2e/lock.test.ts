@@ -126,7 +126,7 @@ describe("/lock", () => {
     const alice = desk.person(people.alice);
     const first = await alice.asks("/lock 5 KFI 5500", /Send your klv1… wallet address/);
     await alice.taps(first, "✖️ Cancel");
-    await alice.reads(/^Cancelled\.$/);
+    await alice.sees(first, /^✖️ Cancelled\. Nothing was sent\.$/);
     expect((await alice.asks("/lock 5 KFI 5500")).text).toMatch(/Send your klv1… wallet address/);
     // The address is shown in full before anything else.
     const saved = await alice.asks(desk.address("Alice"));

@@ -37,7 +37,7 @@ function walks(launchId: string): Readonly<Record<string, Walk>> {
     lock: ["/lock", "KLV", "1"],
     unlock: ["/unlock", "LKTOK-1A2B/7"],
     order: ["/order"],
-    "price-alert": ["/alert", "KFI"],
+    alert: ["/alert", "KFI"],
     wallet: ["/wallet"],
     launch: ["v1:launch:new", "KLV", "USDT-2AB1", "LPKLVUSDT"],
     "launch-pair": [step("did.create-pair")],
@@ -76,7 +76,7 @@ const dialogs = Object.keys({ ...walks(""), ...settings });
 
 it("the walks below cover every form", () => {
   const names = features.flatMap(({ forms = [] }) => forms.map(({ id }) => id.replace(/\.\d+$/, "")));
-  expect(names.toSorted()).toEqual([...Object.keys(walks("")), "setting"].toSorted());
+  expect(names.toSorted()).toEqual([...Object.keys(walks("")), "settings", "security"].toSorted());
 });
 
 it.each(dialogs)("a dialog answers any long text as quickly as a short one: %s", async (id) => {

@@ -280,7 +280,7 @@ it("a card that replaces one that no longer held at the signature needs an extra
   expect(await sign(page)).toBe(410);
   const fresh = await alice.reads(/The price moved/);
   const labels = labelsOf(fresh);
-  expect(labels).toContain(words.lookAgainButton);
+  expect(labels).toContain(words.renewal.quoted.lookAgainButton);
   expect(labels.filter((label) => label.startsWith("✅"))).toEqual([]);
 });
 

@@ -83,7 +83,7 @@ export function orderFeature(parts: OrderParts): Feature {
       unmute: onListed((userId, orderId) => orders.mute(userId, orderId, false)),
       unwatchInList: onListed(orders.unwatch),
     },
-    pasted: (ctx, text) => (ORDER_ID.test(text) ? () => reply(ctx, text.trim()) : undefined),
+    spoken: (ctx, text) => (ORDER_ID.test(text) ? () => reply(ctx, text.trim()) : undefined),
     forms: [form],
     topics: [onCards(parts, orderTopic, orderAlertCard), onCards(parts, outageTopic, noticeCard)],
   };

@@ -38,7 +38,7 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
   const submit = (userId: number, { id, ...asked }: AlertRequest & { readonly id: string | undefined }) =>
     shownTo(parts, userId, (owner) => set(owner, asked, id));
   /** Asks for the pair, unless `line` has it, and for the condition. With `id`, changes that alert. */
-  const form = createForm("price-alert.1", { ...forms, submit }, async (interview, line: string = "", id?: string) => {
+  const form = createForm("alert.1", { ...forms, submit }, async (interview, line: string = "", id?: string) => {
     const { words, tokens, ask, askAndSubmit } = interview;
     let head = line;
     if (head === "") {

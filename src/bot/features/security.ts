@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { card, type Card, type Line } from "../../cards/card.js";
 import { freezeCard, liftingLine } from "../../cards/freeze.js";
 import { forgetCard, laterCard, reallyForgetCard, securityCard } from "../../cards/settings.js";
+import { isQuoted } from "../../cards/subject.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { messagesIn } from "../../locales/messages.js";
 import type { Intent } from "../../services/intent/intent.js";
@@ -10,6 +11,7 @@ import type { Later, Person } from "../../services/person/person.js";
 import * as people from "../../services/person/person.js";
 import { delayOf } from "../../services/operator/delays.js";
 import type { BotContext } from "../context.js";
+import { dropEnded } from "../dialogs.js";
 import { typedCommand, type Feature, isTapOn } from "../feature.js";
 import { closeOpenCards, cardList, showClosed } from "../intents/card.js";
 import { alertOnTap, answerAside, catchUserError, editTapped, replyOrError } from "../reply.js";
@@ -41,12 +43,14 @@ export function securityFeature(parts: SecurityParts): Feature {
     commands: {
       security: (ctx) => replyCard(ctx, securityCard(ctx.person, ctx.view)),
       // The command has already ended the dialog: `ctx.dialog` is its state from before.
-      cancel: (ctx) =>
-        closeCards(parts, ctx, (cancelled) => [
+      cancel: async (ctx) => {
+        await dropEnded(store, ctx);
+        return closeCards(parts, ctx, (cancelled) => [
           // The list of what was cancelled says so as well.
           ...(ctx.dialog !== undefined && cancelled.length === 0 ? [ctx.words.common.dialogLeft] : []),
           ...cardList(ctx.words.common.cardsCanceled, cancelled, ctx.view),
-        ]),
+        ]);
+      },
       freeze: (ctx) => freeze(parts, ctx),
       unfreeze: (ctx) => unfreeze(parts, ctx),
       forget: (ctx) => replyOrError(ctx, () => offerToForget(parts, ctx)),
@@ -113,7 +117,11 @@ async function freeze(parts: SecurityParts, ctx: BotContext): Promise<void> {
   // Pending changes may be a thief's, so they are dropped.
   await parts.store.write((tx) => people.changePerson(tx, ctx.userId, (person) => people.withoutLater(frozen(person))));
   const { common } = ctx.words;
-  const cancelledIn = (cancelled: Intent[]) => (cancelled.length > 0 ? [common.frozeQuotes(cancelled.length)] : []);
+  const cancelledIn = (cancelled: Intent[]) => {
+    const areQuotes = cancelled.every(({ terms }) => isQuoted(terms));
+    const { frozeQuotes, frozeRequests } = common;
+    return cancelled.length > 0 ? [(areQuotes ? frozeQuotes : frozeRequests)(cancelled.length)] : [];
+  };
   await closeCards(parts, ctx, (cancelled) => [common.froze, liftingLine(ctx.view), ...cancelledIn(cancelled)]);
 }
 

@@ -27,7 +27,7 @@ export function settingsFeature(parts: SettingsParts): Feature {
   const { maxSlippageBps, supportContact } = settings;
   const allowance = createUserRateLimit({ clock, burst: 5, refillSeconds: 60 });
   const takeBacks = createTakeBacks(parts);
-  const form = settingForm({
+  const asking: Parameters<typeof settingForm>[1] = {
     ...parts.forms,
     maxSlippageBps,
     submit: (userId, chosen) =>
@@ -36,7 +36,12 @@ export function settingsFeature(parts: SettingsParts): Feature {
           ? saveLimit(parts, takeBacks, userId, chosen)
           : saveSetting(parts, userId, chosen.setting, chosen.change),
       ),
-  });
+  };
+  const form = settingForm("settings", asking);
+  const guardForm = settingForm("security", asking);
+  const leaveSettings = async ({ conversation }: BotContext) => {
+    for (const { id } of [form, guardForm]) await conversation.exit(id);
+  };
 
   const pages = createPages(parts, form);
 
@@ -56,13 +61,13 @@ export function settingsFeature(parts: SettingsParts): Feature {
     buttons: {
       // Opening a page ends the settings dialog of another page, but no other dialog.
       setting: answering(async (ctx, page) => {
-        await ctx.conversation.exit(form.id);
+        await leaveSettings(ctx);
         await pages[page](ctx);
       }),
       slippage: async (ctx, slippageBps) => {
         if (!cards.slippageChoices(maxSlippageBps).includes(slippageBps))
           return ctx.answerCallbackQuery(ctx.words.common.oldButton);
-        await ctx.conversation.exit(form.id);
+        await leaveSettings(ctx);
         return save(parts, ctx, "slippage", (person) => ({ ...person, slippageBps }));
       },
       language: async (ctx, language) => {
@@ -81,7 +86,7 @@ export function settingsFeature(parts: SettingsParts): Feature {
           as === "table" ? { ...person, tables: true } : person,
         ),
       testAlert: answering(testAlert),
-      guard: answering((ctx, guard) => enterDialog(ctx, form, guard)),
+      guard: answering((ctx, guard) => enterDialog(ctx, guardForm, guard)),
       quietHours: async (ctx, choice) => {
         if (choice === "none") return saveAlerts(ctx, ({ quiet: _quiet, ...control }) => control);
         await ctx.answerCallbackQuery();
@@ -91,7 +96,7 @@ export function settingsFeature(parts: SettingsParts): Feature {
       alertMode: (ctx, { kind, mode }) =>
         saveAlerts(ctx, (control) => ({ ...control, modes: { ...control.modes, [kind]: mode } })),
     },
-    forms: [form],
+    forms: [form, guardForm],
     topics: [onCards(parts, noticeTopic, noticeCard)],
   };
 }

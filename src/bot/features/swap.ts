@@ -62,7 +62,7 @@ export function swapFeature(parts: SwapParts): Feature {
         return { ...(await quoteFor(parts, owner, read, line)), payload };
       },
     },
-    pasted: (ctx, text) => {
+    spoken: (ctx, text) => {
       const [, trade] = SWAP_LINE.exec(text.trim()) ?? [];
       if (trade !== undefined) return () => open(ctx, trade);
       const { isBuy, what } = spokenTrade(text) ?? {};
@@ -70,7 +70,7 @@ export function swapFeature(parts: SwapParts): Feature {
         const spoken = readSpoken(isBuy, typedLine(ctx, what), tokens, ctx.person.recentTokens);
         if (spoken !== undefined) return () => answerSpoken(ctx, spoken);
       }
-      const line = plainNumbers(text.trim(), ctx.words.decimalMark);
+      const line = typedLine(ctx, text.trim());
       const read = readSwap(line, tokens);
       return isParsed(read) || isTrade(line, tokens) ? () => showQuote(ctx, read, line) : undefined;
     },

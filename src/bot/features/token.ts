@@ -3,12 +3,12 @@ import { refusal } from "../../cards/correction.js";
 import { tokenCard } from "../../cards/token.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { amountOf, isTokenId, type Token } from "../../encoding/amount.js";
-import { plainNumbers } from "../../encoding/typed.js";
 import { isFault, unlessFault } from "../../fault.js";
 import type { SwapQuote } from "../../services/trade/swap.js";
 import { counterOf } from "../../services/market/token-list.js";
 import type { BotContext } from "../context.js";
 import { answering, type Feature } from "../feature.js";
+import { typedLine } from "../intents/open.js";
 import type { Needs } from "../shared.js";
 
 const POOLS_MAX_AGE_MS = 30_000;
@@ -20,9 +20,14 @@ const PRICE =
 /** Shows a token when its id or name is typed without a command, or its price is asked for. */
 export function tokenFeature(parts: Needs<"forms" | "pools" | "quoteAllowance" | "swaps" | "tokens">): Feature {
   const { forms, log, pools, quoteAllowance, swaps, tokens } = parts;
-  const pasted = (ctx: BotContext, typed: string) => {
+  const spoken = (ctx: BotContext, typed: string) => {
     const [, after, before] = PRICE.exec(typed.trim()) ?? [];
-    const text = plainNumbers((after ?? before ?? typed).trim(), ctx.words.decimalMark);
+    const name = after ?? before;
+    return name === undefined ? undefined : pasted(ctx, name);
+  };
+
+  const pasted = (ctx: BotContext, typed: string) => {
+    const text = typedLine(ctx, typed.trim());
     try {
       const token = tokens.find(text);
       return () => showToken(ctx, token);
@@ -62,6 +67,7 @@ export function tokenFeature(parts: Needs<"forms" | "pools" | "quoteAllowance" |
         if (token !== undefined) await showToken(ctx, token);
       }),
     },
+    spoken,
     pasted,
   };
 }

@@ -1,6 +1,7 @@
 import { card, type Card } from "../../cards/card.js";
 import { laterCard, laterLines } from "../../cards/settings.js";
 import { changeWalletCard, KEEP, pastedAddressCard, walletCard, walletMark } from "../../cards/account.js";
+import { isQuoted } from "../../cards/subject.js";
 import { createForm } from "../../conversations/interview.js";
 import { walletQuestion } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
@@ -119,9 +120,11 @@ async function changeWallet(parts: WalletParts, userId: number, mark: string): P
   const closed = await closeOpenCards(parts, userId);
   await showClosed(parts, closed);
   const { words } = view;
+  const areQuotes = closed.cancelled.every(({ terms }) => isQuoted(terms));
+  const canceled = areQuotes ? words.wallet.quotesCanceled : words.wallet.requestsCanceled;
   return walletCard(view, person.wallet, [
     words.wallet.changed(before),
-    closed.cancelled.length > 0 && words.wallet.cardsCanceled(closed.cancelled.length),
+    closed.cancelled.length > 0 && canceled(closed.cancelled.length),
     cardList(words.common.cardsClosing, closed.closing, view),
     "",
   ]);

@@ -2,6 +2,7 @@ import type { MiddlewareFn } from "grammy";
 import type { View } from "../../cards/card.js";
 import { refusal, typedBehind } from "../../cards/correction.js";
 import { canBeChecked, intentCard, movedNotice } from "../../cards/intent.js";
+import { renewalWords } from "../../cards/subject.js";
 import { replyCard, type CardReply } from "../../conversations/reply-card.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { isShare, plainNumbers } from "../../encoding/typed.js";
@@ -42,7 +43,8 @@ export function cardButtons(parts: ButtonParts): MiddlewareFn<BotContext> {
       const actsFrom = found.actsFrom ?? found.settlesAt;
       const wait = (actsFrom ?? 0) - clock.now();
       // A longer wait than any card has is from before the clock was set back.
-      if (spends && wait > 0 && wait < 2 * SETTLES_AFTER_MS) return ctx.answerCallbackQuery(ctx.words.intent.tooSoon);
+      if (spends && wait > 0 && wait < 2 * SETTLES_AFTER_MS)
+        return ctx.answerCallbackQuery(renewalWords(found.terms, ctx.words).tooSoon);
       const intent = await withMessage(parts, ctx, found);
       if (!has(intent, ctx.view)) {
         await ctx.answerCallbackQuery(ctx.words.common.oldButton);
@@ -120,7 +122,7 @@ const ANSWER_MS = 2_000;
 function toastOf(confirmation: Confirmation, { terms }: Intent, { view, words }: BotContext): string | undefined {
   switch (confirmation.kind) {
     case "expired":
-      return confirmation.intent.replacedBy === undefined ? words.intent.late : words.intent.tooSoon;
+      return renewalWords(terms, words)[confirmation.intent.replacedBy === undefined ? "late" : "tooSoon"];
     case "worse":
       return movedNotice(terms, confirmation.fresh.terms, view);
     case "not-open":
@@ -165,7 +167,10 @@ async function renew(parts: OpenCardParts, ctx: BotContext, expired: Intent): Pr
   const opened = await openDraft(parts, ctx, expired.terms.request);
   if (!opened.ok) await showCard(parts, expired);
   const settlesAt = parts.clock.now() + SETTLES_AFTER_MS;
-  return replaceCard(parts, ctx, expired, opened, { settlesAt, notice: ctx.words.intent.renewed });
+  return replaceCard(parts, ctx, expired, opened, {
+    settlesAt,
+    notice: renewalWords(expired.terms, ctx.words).renewed,
+  });
 }
 
 async function refresh(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {

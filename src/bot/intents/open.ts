@@ -162,12 +162,7 @@ export async function answerLine(
   if (read !== "incomplete") {
     return replyOrAskWallet(parts, ctx, form, line, await openRead(parts, ctx, kind, line, read));
   }
-  // Don't start a dialog whose result would be refused.
-  const open = await catchUserError(ctx.words, () => {
-    assertNotFrozen(ctx.person);
-    return parts.tradingPause.assertOpen();
-  });
-  return open.ok ? enterDialog(ctx, form, line) : replyCard(ctx, open.card);
+  return enterDialog(ctx, form, line);
 }
 
 /** A command's arguments with numbers in plain form, which those of buttons and links already have. */

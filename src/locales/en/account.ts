@@ -15,8 +15,10 @@ export const wallet = {
   kept: "Nothing changed: your wallet address stays as it is.",
   savedAs: "✅ Saved. Everything is paid to this address:",
   changed: (before: string) => `Your wallet address was changed. Previous address: ${before}.`,
-  cardsCanceled: (count: number) =>
+  quotesCanceled: (count: number) =>
     `${count} open ${count === 1 ? "quote for the old address was" : "quotes for the old address were"} cancelled.`,
+  requestsCanceled: (count: number) =>
+    `${count} open ${count === 1 ? "request for the old address was" : "requests for the old address were"} cancelled.`,
 };
 
 export const balance = {
@@ -164,7 +166,7 @@ export const security = {
   lifting: (duration: string) => `Lifting a freeze takes ${duration}.`,
   liftingAtOnce: "You can lift a freeze at once.",
   freezeQuestion: "🧊 Freeze trading?",
-  freezeExplain: "Nothing can leave from then on, and open quotes are cancelled.",
+  freezeExplain: "Nothing can leave from then on, and what you haven't confirmed is cancelled.",
   freezeNow: "🧊 Freeze now",
   keepTrading: "Keep trading",
   kept: "Not frozen. You can go on trading.",

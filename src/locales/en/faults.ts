@@ -12,7 +12,7 @@ export const refusals: Readonly<Record<string, string | ((slippage: string) => s
   "Insufficient funds": tooLittle,
   "Insufficient balance": tooLittle,
   // From a node, if governance changed the fees after the transaction was built.
-  "invalid transaction fees": "The network fee has gone up. Get a new quote.",
+  "invalid transaction fees": "The network fee has gone up. Try again.",
   "Not a pair SC": "The router no longer lists this pool. Get a new quote.",
   "Not active": "The router is paused. Try again later.",
   "Pair creation is disabled": "Only the router's owner can create pairs right now. Ask them.",
@@ -34,8 +34,8 @@ export const resultCodes: Readonly<Record<number, string>> = {
   1: tooLittle,
   5: "The contract doesn't exist. Contact the operator.",
   55: "The contract has no such function, so it isn't the one this bot was set up for. Contact the operator.",
-  58: "It ran out of gas: the network fee was too low for the work. Get a new quote; the fee will be recalculated.",
-  62: "The chain aborted it. Get a new quote; if it happens again, contact the operator.",
+  58: "It ran out of gas: the network fee was too low for the work. Try again; the fee will be recalculated.",
+  62: "The chain aborted it. Try again; if it happens again, contact the operator.",
 };
 
 /** For a result code without a sentence of its own. */
@@ -138,7 +138,7 @@ export const faults = {
   "nonce-used": "Your account sent another transaction first, so I didn't send this one. Start again.",
   "signing-declined": "You declined it on the signing page. Nothing was sent.",
   "price-moved": "The price moved past your minimum before it could be sent. Nothing was sent. Get a new quote.",
-  "sent-too-late": "It couldn't be sent in time. Nothing was sent. Get a new quote.",
+  "sent-too-late": "It couldn't be sent in time. Nothing was sent. Try again.",
   "transaction-replaced":
     "Another transaction from your account took its place (same nonce). This one did not go through and never will.",
   "payment-order": ({ first, second }) =>

@@ -49,13 +49,26 @@ export const intent = {
   unknownInterrupted:
     "The bot was interrupted before it got an answer. It may or may not have gone through. I won't resend it.",
   expired: "⌛ Expired. Nothing was sent.",
-  late: "⌛ It had expired. Nothing was sent. Wait for the new quote.",
-  renewed: "⌛ It had expired. Nothing was sent. Here is a new quote:",
   canceled: "✖️ Cancelled. Nothing was sent.",
-  superseded: "Replaced by a newer quote. Nothing was sent.",
-  lookAgain: "Read the new quote before you confirm.",
-  lookAgainButton: "Show the new quote",
-  tooSoon: "This quote has just changed. Read it, then tap again.",
+  /** What is said of cards with a quote, and of all others. */
+  renewal: {
+    quoted: {
+      late: "⌛ It had expired. Nothing was sent. Wait for the new quote.",
+      renewed: "⌛ It had expired. Nothing was sent. Here is a new quote:",
+      superseded: "Replaced by a newer quote. Nothing was sent.",
+      lookAgain: "Read the new quote before you confirm.",
+      lookAgainButton: "Show the new quote",
+      tooSoon: "This quote has just changed. Read it, then tap again.",
+    },
+    unquoted: {
+      late: "⌛ It had expired. Nothing was sent. Wait until it is shown again.",
+      renewed: "⌛ It had expired. Nothing was sent. Here it is again:",
+      superseded: "Replaced by a newer one. Nothing was sent.",
+      lookAgain: "Read it again before you confirm.",
+      lookAgainButton: "Show it again",
+      tooSoon: "This has just changed. Read it, then tap again.",
+    },
+  },
   worse: (then: string, now: string) =>
     `⚠️ The price moved. Nothing was sent.\nYour minimum: ${then}\nNow you would get: ${now}`,
 };

@@ -17,10 +17,14 @@ export const wallet: typeof en.wallet = {
   kept: "Nada mudou: seu endereço de carteira continua o mesmo.",
   savedAs: "✅ Salvo. Tudo é pago neste endereço:",
   changed: (before) => `Seu endereço de carteira mudou. Endereço anterior: ${before}.`,
-  cardsCanceled: (count) =>
+  quotesCanceled: (count) =>
     count === 1
       ? "1 cotação aberta para o endereço antigo foi cancelada."
       : `${count} cotações abertas para o endereço antigo foram canceladas.`,
+  requestsCanceled: (count) =>
+    count === 1
+      ? "1 pedido aberto para o endereço antigo foi cancelado."
+      : `${count} pedidos abertos para o endereço antigo foram cancelados.`,
 };
 
 export const balance: typeof en.balance = {
@@ -169,7 +173,7 @@ export const security: typeof en.security = {
   lifting: (duration) => `Descongelar leva ${duration}.`,
   liftingAtOnce: "Você pode descongelar na hora.",
   freezeQuestion: "🧊 Congelar as negociações?",
-  freezeExplain: "A partir daí nada mais sai, e as cotações abertas são canceladas.",
+  freezeExplain: "A partir daí nada mais sai, e o que você não confirmou é cancelado.",
   freezeNow: "🧊 Congelar agora",
   keepTrading: "Continuar negociando",
   kept: "Não congelado. Você pode continuar negociando.",

@@ -10,7 +10,7 @@ export const refusals: typeof en.refusals = {
   "Invalid payment token": "Este token não foi emitido pelo contrato de bloqueio. Veja os seus em /locks.",
   "Insufficient funds": tooLittle,
   "Insufficient balance": tooLittle,
-  "invalid transaction fees": "A taxa de rede subiu. Peça uma nova cotação.",
+  "invalid transaction fees": "A taxa de rede subiu. Tente de novo.",
   "Not a pair SC": "O roteador não lista mais este pool. Peça uma nova cotação.",
   "Not active": "O roteador está pausado. Tente mais tarde.",
   "Pair creation is disabled": "Agora só o dono do roteador pode criar pares. Pergunte a ele.",
@@ -31,8 +31,8 @@ export const resultCodes: typeof en.resultCodes = {
   1: tooLittle,
   5: "O contrato não existe. Fale com o operador.",
   55: "O contrato não tem essa função, então não é o que este bot deveria usar. Fale com o operador.",
-  58: "O gás acabou: a taxa de rede foi baixa demais para a execução. Peça uma nova cotação; a taxa é recalculada.",
-  62: "A rede interrompeu a execução. Peça uma nova cotação; se acontecer de novo, fale com o operador.",
+  58: "O gás acabou: a taxa de rede foi baixa demais para a execução. Tente de novo; a taxa é recalculada.",
+  62: "A rede interrompeu a execução. Tente de novo; se acontecer de novo, fale com o operador.",
 };
 
 export const resultCode: typeof en.resultCode = (code, text) =>
@@ -135,7 +135,7 @@ export const faults: typeof en.faults = {
   "nonce-used": "Sua conta enviou outra transação antes, então não enviei esta. Comece de novo.",
   "signing-declined": "Você recusou na página de assinatura. Nada foi enviado.",
   "price-moved": "O preço passou do seu mínimo antes do envio. Nada foi enviado. Peça uma nova cotação.",
-  "sent-too-late": "Não deu para enviar a tempo. Nada foi enviado. Peça uma nova cotação.",
+  "sent-too-late": "Não deu para enviar a tempo. Nada foi enviado. Tente de novo.",
   "transaction-replaced":
     "Outra transação da sua conta tomou o lugar desta (mesmo nonce). Esta não foi nem será executada.",
   "payment-order": ({ first, second }) =>

@@ -50,13 +50,25 @@ export const intent: typeof en.intent = {
   unknownInterrupted:
     "O bot foi interrompido antes de receber a resposta. Pode ter sido executada ou não. Não vou reenviar.",
   expired: "⌛ Expirou. Nada foi enviado.",
-  late: "⌛ Tinha expirado. Nada foi enviado. Espere a nova cotação.",
-  renewed: "⌛ Tinha expirado. Nada foi enviado. Esta é a nova cotação:",
   canceled: "✖️ Transação cancelada. Nada foi enviado.",
-  superseded: "Substituída por uma cotação mais nova. Nada foi enviado.",
-  lookAgain: "Leia a nova cotação antes de confirmar.",
-  lookAgainButton: "Ver a nova cotação",
-  tooSoon: "Esta cotação acabou de mudar. Leia-a e toque de novo.",
+  renewal: {
+    quoted: {
+      late: "⌛ Tinha expirado. Nada foi enviado. Espere a nova cotação.",
+      renewed: "⌛ Tinha expirado. Nada foi enviado. Esta é a nova cotação:",
+      superseded: "Substituída por uma cotação mais nova. Nada foi enviado.",
+      lookAgain: "Leia a nova cotação antes de confirmar.",
+      lookAgainButton: "Ver a nova cotação",
+      tooSoon: "Esta cotação acabou de mudar. Leia-a e toque de novo.",
+    },
+    unquoted: {
+      late: "⌛ Tinha expirado. Nada foi enviado. Espere até aparecer de novo.",
+      renewed: "⌛ Tinha expirado. Nada foi enviado. Aqui está de novo:",
+      superseded: "Substituída por uma transação mais nova. Nada foi enviado.",
+      lookAgain: "Leia de novo antes de confirmar.",
+      lookAgainButton: "Mostrar de novo",
+      tooSoon: "Isto acabou de mudar. Leia e toque de novo.",
+    },
+  },
   worse: (then, now) => `⚠️ O preço mudou. Nada foi enviado.\nSeu mínimo: ${then}\nAgora você receberia: ${now}`,
 };
 

@@ -38,7 +38,7 @@ function run(disk: MemoryDisk, { botId, apiRoot }: typeof here, isLast = false) 
     if (!isLast && ctx.msg.text.startsWith("held")) await new Promise(() => undefined);
     await next();
   });
-  bot.use(mountDialogs({ store, ...shared }, [{ id: "dialog.1", run: ask }]));
+  bot.use(mountDialogs({ store, ...shared }, [{ forms: [{ id: "dialog.1", run: ask }] }]));
   bot.command("begin", (ctx) => ctx.conversation.enter("dialog.1"));
   bot.on("message:text", (ctx) => ctx.reply("no dialog"));
   onTestFinished(store.kill);
