@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { commandsOf, type Feature } from "../src/bot/feature.js";
+import { commandsOf, type Feature, linkableIn } from "../src/bot/feature.js";
 import { messages } from "../src/locales/messages.js";
 import { featureIn, features } from "./support/features.js";
 
@@ -48,4 +48,10 @@ it("each of the outbox's topics belongs to one feature", () => {
     "price-alert tells price-missing",
     "settings tells notice",
   ]);
+});
+
+it("a link runs only commands that show something, and sets no price of an alert", () => {
+  const linkable = { alert: "names", chart: "any", order: "names", quote: "any" };
+  expect(Object.fromEntries(linkableIn(features))).toEqual(linkable);
+  for (const command of linkableIn(features).keys()) expect(commandsOf(features)).toContain(command);
 });

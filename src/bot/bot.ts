@@ -9,7 +9,7 @@ import { answerInline } from "./inline.js";
 import { cardButtons, replyAmount } from "./intents/buttons.js";
 import type { OpenCardParts } from "./intents/open.js";
 import * as guards from "./middleware/guards.js";
-import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue, wakeWatches } from "./middleware/handling.js";
+import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue, noteReturn } from "./middleware/handling.js";
 import type { HandledNotes } from "./receive/handled.js";
 import type { Metrics } from "./receive/metrics.js";
 import type { Services } from "./shared.js";
@@ -19,7 +19,7 @@ import { answerOldTap, answerUnknown } from "./unknown.js";
 export function handleUpdates(
   bot: Bot<BotContext>,
   parts: OpenCardParts &
-    Pick<Services, "operator" | "orders" | "priceAlerts"> & {
+    Pick<Services, "operator"> & {
       readonly features: readonly Feature[];
       readonly pacer: Pick<Pacer, "hurry">;
       readonly metrics: Pick<Metrics, "updatesFailed">;
@@ -44,7 +44,7 @@ export function handleUpdates(
     withPerson(parts),
     guards.deleteLeakedSecrets,
     guards.shortTextsOnly((ctx) => isFreeze(ctx) || isBroadcasting(ctx, parts)),
-    wakeWatches(parts),
+    noteReturn(parts),
 
     // Handlers that work while a dialog is open, then the dialogs, then the commands that open them.
     cardButtons(parts),

@@ -5,7 +5,7 @@ import type { Card, Shareable, View } from "../cards/card.js";
 import type { Form } from "../conversations/interview.js";
 import type { CardReply } from "../conversations/reply-card.js";
 import type { Topic } from "../services/telegram/outbox.js";
-import { commandBehind } from "../services/base/link.js";
+import { commandBehind, type LinkedWords } from "../services/base/link.js";
 import { plainNumbers } from "../encoding/typed.js";
 import { type BotContext, type PersonFlavor, viewOf, type ViewParts, wordsFor } from "./context.js";
 
@@ -19,6 +19,8 @@ export interface Feature {
   readonly commands?: Readonly<Record<string, (ctx: BotContext, typed: string) => unknown>>;
   /** Commands also answered in groups, visible only to the sender. */
   readonly inGroups?: Readonly<Record<string, (userId: number, typed: string) => Promise<ShownInGroup>>>;
+  /** The commands that a link may run, since they change nothing, and what it may carry. */
+  readonly linkable?: Readonly<Record<string, LinkedWords>>;
   readonly buttons?: Taps;
   /** Returns the handler for a text that says what to do without a command, or undefined for any other text. */
   readonly spoken?: (ctx: BotContext, text: string) => (() => unknown) | undefined;
@@ -29,6 +31,8 @@ export interface Feature {
   readonly forms?: readonly Form<never>[];
   /** Messages that the feature sends unprompted. */
   readonly topics?: readonly Topic<Card>[];
+  /** Called once a user who couldn't be reached has written again. */
+  readonly onUserReturned?: () => void;
   /** Loops that run until the signal is aborted. */
   readonly loops?: readonly ((signal: AbortSignal) => Promise<void>)[];
 }
@@ -49,7 +53,12 @@ export function commandsOf(features: readonly Pick<Feature, "commands" | "isFor"
   return features.flatMap(({ isFor, commands = {} }) => (isFor === undefined ? Object.keys(commands) : []));
 }
 
+export function linkableIn(features: readonly Feature[]): ReadonlyMap<string, LinkedWords> {
+  return new Map(features.flatMap(({ linkable = {} }) => Object.entries(linkable)));
+}
+
 export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotContext> {
+  const linkable = linkableIn(features);
   const handlers = lookUp(
     features.flatMap(({ isFor, commands = {} }) =>
       Object.entries(commands).map(([command, handle]) => [command, { isFor, handle }] as const),
@@ -77,7 +86,7 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
   return new Composer<BotContext>(routeTaps([{ buttons: { command } }, ...features]), async function handle(ctx, next) {
     let typed = typedCommand(ctx);
     // A link to the bot arrives as `/start` with a payload; run the command that the payload encodes.
-    if (typed?.command === "start") typed = commandBehind(typed.rest) ?? typed;
+    if (typed?.command === "start") typed = commandBehind(typed.rest, linkable) ?? typed;
     const handler = typed && handlerOf(typed.command, ctx.userId);
     if (handler !== undefined) return handler(ctx, typed?.rest ?? "");
     // A command that doesn't exist may be a word that is read without its slash, such as `/buy`.

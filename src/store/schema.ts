@@ -50,7 +50,7 @@ export const tables = {
     revision INTEGER NOT NULL, since BIGINT NOT NULL, due_at BIGINT, failures INTEGER NOT NULL, begun_by TEXT,
     refused_since BIGINT, retry_at BIGINT, PRIMARY KEY (user_id, topic, subject)`,
   /**
-   * Everything that spends; see services/intent/row.ts. `paid`, `terms`, `call`, `card`, `times`, `outcome`, `findings`
+   * Everything that spends; see services/intent/intent-row.ts. `paid`, `terms`, `call`, `card`, `times`, `outcome`, `findings`
    * and `tx` are JSON. `open`: 1 while it can be confirmed, is in progress, or may still be contradicted by the chain.
    * `due_at`: when it expires, or when its transaction is looked up next. `run`: the run of the program that set its
    * state. `claimed_at`: also null if it was superseded before there was a transaction. `fee_…`: the operator's proven
@@ -113,6 +113,29 @@ export const tables = {
   portfolio_values: `user_id BIGINT NOT NULL, token TEXT NOT NULL, day BIGINT NOT NULL, units TEXT NOT NULL,
     PRIMARY KEY (user_id, token, day)`,
 } as const;
+
+/**
+ * The column by which a table's rows belong to a person; null if they are nobody's. `/forget` deletes by it, so a table
+ * that isn't here doesn't compile.
+ */
+export const personColumns = {
+  operator_log: null,
+  updates: "user_id",
+  orders: null,
+  watches: "user_id",
+  settings: null,
+  dialogs: "user_id",
+  users: "id",
+  outbox: "user_id",
+  intents: "owner",
+  locks: "owner",
+  launches: "owner",
+  prices: null,
+  price_pairs: null,
+  price_questions: null,
+  price_alerts: "user_id",
+  portfolio_values: "user_id",
+} as const satisfies Readonly<Record<keyof typeof tables, "id" | "owner" | "user_id" | null>>;
 
 const indexes = `
   CREATE INDEX operator_log_at ON operator_log (at);

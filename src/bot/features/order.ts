@@ -56,6 +56,7 @@ export function orderFeature(parts: OrderParts): Feature {
       order: (ctx, typed) => (typed === "" ? enterDialog(ctx, form) : reply(ctx, typed)),
       orders: async (ctx) => replyCard(ctx, (await listFor(ctx, 0)).card),
     },
+    linkable: { order: "names" },
     inGroups: {
       order: async (userId, typed) => ({
         ...(await shown(userId, typed)),
@@ -85,6 +86,7 @@ export function orderFeature(parts: OrderParts): Feature {
     },
     spoken: (ctx, text) => (ORDER_ID.test(text) ? () => reply(ctx, text.trim()) : undefined),
     forms: [form],
+    onUserReturned: orders.wake,
     topics: [onCards(parts, orderTopic, orderAlertCard), onCards(parts, outageTopic, noticeCard)],
   };
 }

@@ -62,6 +62,7 @@ export function pictureFeature(parts: PictureParts): Feature {
   };
 
   return {
+    linkable: { chart: "any" },
     commands: {
       chart: (ctx, typed) =>
         show(ctx, async () => {

@@ -75,6 +75,8 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
       },
       alerts: async (ctx) => replyCard(ctx, await listFor(ctx, 0)),
     },
+    // The bot asks for the price itself.
+    linkable: { alert: "names" },
     buttons: {
       priceAlertsPage: answering(async (ctx, page) => editTapped(ctx, await listFor(ctx, page))),
       priceAlert: answering(async (ctx, { action, id }) => {
@@ -89,6 +91,7 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
     },
     forms: [form],
     topics: [onCards(parts, priceAlertTopic, toldAlertCard), onCards(parts, missingPriceTopic(parts), priceNewsCard)],
+    onUserReturned: priceAlerts.wake,
     loops: [priceAlerts.run],
   };
 }

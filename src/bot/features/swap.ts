@@ -44,6 +44,7 @@ export function swapFeature(parts: SwapParts): Feature {
   };
 
   return {
+    linkable: { quote: "any" },
     commands: {
       swap: open,
       multihop: (ctx, typed) => answerCommand(parts, ctx, multihop, "multihop", typed),

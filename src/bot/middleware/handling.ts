@@ -8,7 +8,7 @@ import { deliveryFailureOf, isOfTelegram } from "../../services/telegram/telegra
 import type { Outbox } from "../../services/telegram/outbox-sender.js";
 import type { Pacer } from "../../services/telegram/pacer.js";
 import { type BotContext, wordsFor } from "../context.js";
-import { isTapOn } from "../feature.js";
+import { type Feature, isTapOn } from "../feature.js";
 import { refuseUpdate } from "./guards.js";
 import type { Metrics } from "../receive/metrics.js";
 import type { Services } from "../shared.js";
@@ -123,13 +123,16 @@ export function hurryConfirms(pacer: Pick<Pacer, "hurry">): MiddlewareFn {
 }
 
 /** Resumes the alerts of a user who had been unreachable. */
-export function wakeWatches(parts: Pick<Services, "orders" | "outbox" | "priceAlerts">): MiddlewareFn<BotContext> {
-  const { orders, outbox, priceAlerts } = parts;
-  return async function wake(ctx, next) {
-    await outbox.onUserReturned(ctx.userId, ctx.person)?.then(orders.wake).then(priceAlerts.wake);
+export function noteReturn({ outbox, features }: NoteReturnParts): MiddlewareFn<BotContext> {
+  return async function resume(ctx, next) {
+    await outbox.onUserReturned(ctx.userId, ctx.person)?.then(() => {
+      for (const { onUserReturned } of features) onUserReturned?.();
+    });
     return next();
   };
 }
+
+type NoteReturnParts = Pick<Services, "outbox"> & { readonly features: readonly Pick<Feature, "onUserReturned">[] };
 
 /** After this long, a user would wonder whether the bot got their message. */
 const WAIT_NOTICE_MS = 1000;

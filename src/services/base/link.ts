@@ -1,9 +1,10 @@
-/** Commands that a link may open: none of them changes anything. */
-const opened: readonly string[] = ["quote", "chart", "order", "alert"];
+/** What the link of a command may carry besides its name: `names` are those of tokens and orders, without figures. */
+export type LinkedWords = "any" | "names";
 
 /** Telegram's limit for the payload of a link. */
 const MAX_PAYLOAD_LENGTH = 64;
 const AMOUNT = /^([0-9]+)\.([0-9]+)$/;
+const FIGURE = /^[0-9]+p?[0-9]*$/;
 const LINKED_AMOUNT = /^([0-9]+)p([0-9]+)$/;
 /** An amount, a token id or an order id. The bot writes nothing else into links, and a reply could repeat it. */
 const WORD =
@@ -18,7 +19,7 @@ export function linkPayload(command: string): string | undefined {
     .split(" ")
     .map((word) => word.replace(AMOUNT, "$1p$2"))
     .join("_");
-  return commandBehind(payload) && payload;
+  return wordsIn(payload) && payload;
 }
 
 /** A link that opens the private chat with a bot, at what the payload says. */
@@ -28,12 +29,18 @@ export function botLink(botName: string, payload: string | undefined): string {
 
 /**
  * Returns the command of a link and its arguments in plain form; undefined for a link the bot never made.
- * A link can't set the price of an alert: the bot asks for it.
+ * @param linkable the commands that a link may run.
  */
-export function commandBehind(payload: string): { command: string; rest: string } | undefined {
-  const [command = "", ...words] = payload.split("_");
-  if (!opened.includes(command) || words.length === 0 || payload.length > MAX_PAYLOAD_LENGTH) return undefined;
-  if (!words.every((word) => WORD.test(word))) return undefined;
-  if (command === "alert" && words.some((word) => /^[0-9]+p?[0-9]*$/.test(word))) return undefined;
+export function commandBehind(payload: string, linkable: ReadonlyMap<string, LinkedWords>) {
+  const { command = "", words = [] } = wordsIn(payload) ?? {};
+  const carried = linkable.get(command);
+  if (carried === undefined || (carried === "names" && words.some((word) => FIGURE.test(word)))) return undefined;
   return { command, rest: words.map((word) => word.replace(LINKED_AMOUNT, "$1.$2")).join(" ") };
+}
+
+/** Undefined unless it has the form of the bot's own payloads. */
+function wordsIn(payload: string): { readonly command: string; readonly words: readonly string[] } | undefined {
+  const [command = "", ...words] = payload.split("_");
+  if (words.length === 0 || payload.length > MAX_PAYLOAD_LENGTH) return undefined;
+  return words.every((word) => WORD.test(word)) ? { command, words } : undefined;
 }

@@ -1,5 +1,5 @@
 import { isFault } from "../../fault.js";
-import { tables } from "../../store/schema.js";
+import { personColumns } from "../../store/schema.js";
 import { changePerson, findPerson, personIn, removePerson, setColumns, userIdOf } from "../person/person.js";
 import type { Person } from "../person/person.js";
 import { type Database, findsAny, type Reader, type Transaction, unlessUnreadable } from "../../store/store.js";
@@ -13,12 +13,9 @@ import type { TellOperators } from "./incidents.js";
 
 const FORGET_BATCH = 500;
 
-/** All tables whose rows belong to a user, with the column of the user's id. `updates` is handled separately. */
-const personal = Object.entries<string>(tables).flatMap(([table, columns]) => {
-  const column = /\b(?:owner|user_id)(?= BIGINT)/.exec(columns)?.[0];
-  // Typed as one of them, for the compiler.
-  return column === undefined || ["updates", "intents"].includes(table) ? [] : [[table, column] as ["locks", "owner"]];
-});
+const personal = Object.entries(personColumns).filter(([, column]) => column !== null);
+/** What `erase` doesn't delete in another way. The compiler takes each for one of them. */
+const others = personal.filter(([table]) => !["updates", "intents", "users"].includes(table)) as ["locks", "owner"][];
 
 /**
  * Keeps the operators' log, anonymous totals and access. Safe to repeat. @returns `waits` while a call has no end yet,
@@ -62,7 +59,7 @@ export async function erase(tx: Transaction, userId: number, now: number): Promi
 async function eraseAllButHistory(tx: Transaction, userId: number, now: number): Promise<void> {
   for (const { order_id } of await orderIdsOf(tx, userId).execute()) await endWatch(tx, userId, order_id);
   await deleteAlerts(tx, { user_id: userId }, now);
-  for (const [table, column] of personal) await tx.deleteFrom(table).where(column, "=", userId).execute();
+  for (const [table, column] of others) await tx.deleteFrom(table).where(column, "=", userId).execute();
   // The ids of updates stay, to recognise duplicates.
   const nobodys = { body: null, user_id: 0 };
   await tx.updateTable("updates").set(nobodys).where("user_id", "=", userId).where("body", "is not", null).execute();
@@ -114,5 +111,5 @@ const isTold = (db: Reader, userId: number): Promise<boolean> =>
 /** Documents that are put aside one by one, with a user's id after the table: the user can do without them. */
 const PUT_ASIDE = /^price_alerts\/(\d+)\//;
 
-/** Documents with a user's id after the table. */
-const OF_PERSON = /^(?:users|intents|outbox|dialogs|watches|locks|launches|updates|portfolio_values)\/(\d+)(?:\/|$)/;
+/** Documents of a person have the table's name first, then their id. Those that PUT_ASIDE finds are of one row. */
+const OF_PERSON = new RegExp(`^(?:${personal.map(([table]) => table).join("|")})/(\\d+)(?:/|$)`);

@@ -5,7 +5,7 @@ import type { Notice } from "../../../src/services/telegram/outbox.js";
 import { telegramError } from "../../services/alerts/orders-world.js";
 import type { BotContext } from "../../../src/bot/context.js";
 import { messages } from "../../../src/locales/messages.js";
-import { answerTaps, errorBoundary, typing, userQueue, wakeWatches } from "../../../src/bot/middleware/handling.js";
+import { answerTaps, errorBoundary, typing, userQueue, noteReturn } from "../../../src/bot/middleware/handling.js";
 import { privateChatOnly } from "../../../src/bot/middleware/guards.js";
 import { apiTransformers, editCard } from "../../../src/bot/send.js";
 import { createMetrics } from "../../../src/bot/receive/metrics.js";
@@ -232,14 +232,14 @@ describe("the error boundary", () => {
 });
 
 describe("a message", () => {
-  it("wakes the watches of a user who can be reached again, once that is stored", async () => {
+  it("of a user who can be reached again is told to the features, once that is stored", async () => {
     const { bot } = testBot<BotContext>();
     const events: string[] = [];
     let isResting = true;
     const onUserReturned = () => (isResting ? Promise.resolve(void events.push("noted")) : undefined);
-    const wake = (loop: string) => ({ wake: () => events.push(loop) });
-    const parts = { outbox: { onUserReturned }, orders: wake("orders"), priceAlerts: wake("price alerts") };
-    bot.use(wakeWatches(parts as unknown as Parameters<typeof wakeWatches>[0]));
+    const waking = (loop: string) => ({ onUserReturned: () => void events.push(loop) });
+    const parts = { outbox: { onUserReturned }, features: [waking("orders"), {}, waking("price alerts")] };
+    bot.use(noteReturn(parts as unknown as Parameters<typeof noteReturn>[0]));
     bot.on("message:text", (ctx) => void events.push(ctx.msg.text));
     await bot.handleUpdate(text(1, alice, "first"));
     isResting = false;

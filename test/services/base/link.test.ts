@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { commandBehind, linkPayload } from "../../../src/services/base/link.js";
+import { commandBehind, linkPayload, type LinkedWords } from "../../../src/services/base/link.js";
 import { fc, property } from "../../support/property.js";
 
+const linkable = new Map<string, LinkedWords>([
+  ["quote", "any"],
+  ["chart", "any"],
+  ["order", "names"],
+  ["alert", "names"],
+]);
 const order = "5b1f0a52-0d0e-4c39-9a3c-2f6f1f0e7a11";
 
 describe("a link's payload", () => {
@@ -14,12 +20,12 @@ describe("a link's payload", () => {
     [`order ${order}`, `order_${order}`],
   ])("for %s is %s, and leads back to it", (command, payload) => {
     expect(linkPayload(command)).toBe(payload);
-    const behind = commandBehind(payload)!;
+    const behind = commandBehind(payload, linkable)!;
     expect(`${behind.command} ${behind.rest}`).toBe(command);
   });
 
   it("leads back to an amount in plain form, which no language reads as another one", () => {
-    expect(commandBehind("quote_1p125_KLV_KFI")).toEqual({ command: "quote", rest: "1.125 KLV KFI" });
+    expect(commandBehind("quote_1p125_KLV_KFI", linkable)).toEqual({ command: "quote", rest: "1.125 KLV KFI" });
   });
 
   it.each(["quote 50% KLV KFI", "unlock LKTOK-1A2B/7", `quote 1 ${"T".repeat(60)} KLV`, "quote 1 é KLV"])(
@@ -32,7 +38,7 @@ describe("a link's payload", () => {
   const digits = fc.stringMatching(/^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{0,8}[1-9])?$/);
   const id = fc.stringMatching(/^[A-Z0-9]{3,10}(?:-[A-Z0-9]{4})?$/);
   property("leads back to every quote", [digits, id, id], (amount, from, to) => {
-    const behind = commandBehind(linkPayload(`quote ${amount} ${from} ${to}`)!);
+    const behind = commandBehind(linkPayload(`quote ${amount} ${from} ${to}`)!, linkable);
     expect(behind).toEqual({ command: "quote", rest: `${amount} ${from} ${to}` });
   });
 });
@@ -61,11 +67,11 @@ describe("a payload that the bot didn't make", () => {
     `order_${"a".repeat(60)}`,
     "__proto___x",
   ])("opens nothing: %j", (payload) => {
-    expect(commandBehind(payload)).toBeUndefined();
+    expect(commandBehind(payload, linkable)).toBeUndefined();
   });
 
   property("opens only commands that show something", [fc.string({ unit: "binary", maxLength: 80 })], (payload) => {
-    const { command = "quote" } = commandBehind(payload) ?? {};
+    const { command = "quote" } = commandBehind(payload, linkable) ?? {};
     expect(["quote", "chart", "order", "alert"]).toContain(command);
   });
 });
