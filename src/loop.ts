@@ -34,8 +34,11 @@ export interface Loop<Row, Key> {
   readonly due: (then: DueTimes, limit: number, running: readonly Key[]) => Promise<readonly Row[]>;
   /** Does a due row's work and writes when it is next due. Errors are logged, and delay the key's next run. */
   readonly run: (row: Row, signal: AbortSignal) => Promise<unknown>;
-  /** When the next row becomes due that isn't due yet, in milliseconds since 1970. */
-  readonly nextAt: (now: number) => Promise<number | undefined>;
+  /**
+   * When rows are due, running ones included, in milliseconds since 1970: if there are any, at least the earliest time,
+   * the earliest later than `now`, and the latest. Most looks ask nothing else.
+   */
+  readonly times: (now: number) => Promise<readonly number[]>;
 }
 
 /** Maximum delay caused by a lost wake. */
@@ -78,19 +81,17 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
     const room = loop.width - running.size;
     if (room === 0) return MAX_PAUSE_MS;
     const now = clock.now();
-    // Rows beyond the horizon go first, so that they come to run however many others are always due.
-    const beyond = await loop.due({ after: now + loop.horizon }, room, [...running.keys()]);
-    const taken = [...running.keys(), ...beyond.map(loop.keyOf)];
-    const due = beyond.length < room ? await loop.due({ until: now }, room - beyond.length, taken) : [];
-    const rows = [...beyond, ...due];
+    const times = await loop.times(now);
+    const rows = await rowsToRun(loop, { now, times, room, running: [...running.keys()] });
     for (const row of signal.aborted ? [] : rows) {
       const key = loop.keyOf(row);
       if (running.has(key)) continue;
       running.set(key, run(row, signal));
     }
-    if (rows.length > 0) return 0;
-    const nextAt = await loop.nextAt(now);
-    return nextAt === undefined ? MAX_PAUSE_MS : Math.min(MAX_PAUSE_MS, nextAt - now);
+    // There may be more.
+    if (rows.length === room) return 0;
+    const next = Math.min(...times.filter((at) => at > now)) - clock.now();
+    return Math.min(MAX_PAUSE_MS, Math.max(0, next));
   }
 
   return {
@@ -119,6 +120,22 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
       await Promise.all(running.values());
     },
   };
+}
+
+interface Look<Key> {
+  readonly now: number;
+  readonly times: readonly number[];
+  readonly room: number;
+  readonly running: readonly Key[];
+}
+
+/** Rows beyond the horizon go first, so that they come to run however many others are always due. */
+async function rowsToRun<Row, Key>(loop: Loop<Row, Key>, { now, times, room, running }: Look<Key>) {
+  const after = now + loop.horizon;
+  const beyond = times.some((at) => at > after) ? await loop.due({ after }, room, running) : [];
+  if (beyond.length === room || !times.some((at) => at <= now)) return beyond;
+  const taken = [...running, ...beyond.map(loop.keyOf)];
+  return [...beyond, ...(await loop.due({ until: now }, room - beyond.length, taken))];
 }
 
 /** When something is done next, by the monotonic clock: at first at once, then as early as anybody asks for. */

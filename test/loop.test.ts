@@ -16,7 +16,7 @@ function begin(width: number) {
   const clock = createVirtualClock();
   const rows: Row[] = [];
   const runs: { readonly name: string; readonly at: number }[] = [];
-  const world = { clock, rows, runs, reads: 0, fails: (_name: string): boolean => false };
+  const world = { clock, rows, runs, reads: 0, asked: 0, fails: (_name: string): boolean => false };
   const add = (name: string, inSeconds: number, key = name): void => {
     rows.push({ name, key, dueAt: clock.now() + 1000 * inSeconds });
   };
@@ -28,7 +28,7 @@ function begin(width: number) {
       horizon: HORIZON_MS,
       keyOf: ({ key }) => key,
       due: async (then, limit, running) => {
-        world.reads += "until" in then ? 1 : 0;
+        world.asked += 1;
         const isDue = (at: number) => ("until" in then ? at <= then.until : at > then.after);
         return rows
           .filter(({ key, dueAt }) => dueAt !== undefined && isDue(dueAt) && !running.includes(key))
@@ -40,9 +40,9 @@ function begin(width: number) {
         await clock.sleep(1000);
         row.dueAt = undefined;
       },
-      nextAt: async (now) => {
-        const later = rows.flatMap(({ dueAt }) => (dueAt !== undefined && dueAt > now ? [dueAt] : []));
-        return later.length === 0 ? undefined : Math.min(...later);
+      times: async () => {
+        world.reads += 1;
+        return rows.flatMap(({ dueAt }) => dueAt ?? []);
       },
     },
   );
@@ -105,6 +105,20 @@ it("retries a row that fails after ever longer pauses, and continues with the ot
   loop.wake();
   await world.clock.advance(4_000);
   expect(world.runs.slice(failsAgain).map(({ at }) => at)).toEqual([160, 161, 163]);
+});
+
+it("asks for rows only when one is due, and once for those that it has room for", async () => {
+  const { world, add, loop } = begin(3);
+  for (const name of ["a", "b"]) add(name, 50);
+  loop.wake();
+  await world.clock.advance(49_000);
+  expect(world.asked).toBe(0);
+  await world.clock.advance(1_500);
+  expect(world.asked).toBe(1);
+  expect(world.runs).toHaveLength(2);
+  await world.clock.advance(600_000);
+  // They end one after the other.
+  expect(world.asked).toBeLessThanOrEqual(2);
 });
 
 it("starts nothing after a stop, which waits for rows in progress, and rarely looks if idle", async () => {
@@ -203,7 +217,7 @@ it("lets everything else go on although a row stays due for ever", async () => {
         // Otherwise a loop that gives way to nothing would never end.
         if (runs === 1000) stopping.abort();
       },
-      nextAt: async () => undefined,
+      times: async () => [0],
     },
   );
   const ended = loop.run(stopping.signal);

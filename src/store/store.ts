@@ -76,6 +76,9 @@ export async function* inLots<Row>(most: number, read: (last: Row | undefined) =
   }
 }
 
+/** Before any time. A comparison, unlike `is not null`, makes databases search the index. */
+const EVER = Number.MIN_SAFE_INTEGER;
+
 /** The queries of a `Loop` over rows ordered by due time. @param horizon see {@link Loop}. */
 export function dueFrom<Table extends keyof Tables, Row, Key extends keyof Row & string>(
   rows: SelectQueryBuilder<Tables, Table, Row>,
@@ -83,6 +86,10 @@ export function dueFrom<Table extends keyof Tables, Row, Key extends keyof Row &
   { horizon, column = "due_at" }: { readonly horizon: number; readonly column?: string },
 ) {
   const dueAt = sql.ref<number>(column);
+  const times = rows.clearSelect().select(dueAt.as("at")).limit(1);
+  /** The earliest time later than `now`. */
+  const nextAt = async (now: number) => (await times.where(dueAt, ">", now).executeTakeFirst())?.at;
+  const latest = times.clearOrderBy().orderBy(dueAt, "desc").where(dueAt, ">", EVER);
   return {
     horizon,
     keyOf: (row: Row) => row[key],
@@ -93,9 +100,13 @@ export function dueFrom<Table extends keyof Tables, Row, Key extends keyof Row &
         ? free.where(dueAt, "<=", then.until).execute()
         : free.where(dueAt, ">", then.after).execute();
     },
-    nextAt: async (now: number) => {
-      const next = rows.clearSelect().select(dueAt.as("at")).where(dueAt, ">", now).limit(1);
-      return (await next.executeTakeFirst())?.at;
+    nextAt,
+    times: async (now: number): Promise<readonly number[]> => {
+      const first = await nextAt(EVER);
+      if (first === undefined) return [];
+      const last = (await latest.executeTakeFirst())?.at ?? first;
+      const next = first <= now && now < last ? await nextAt(now) : undefined;
+      return [first, next ?? last, last];
     },
   };
 }

@@ -137,6 +137,8 @@ export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table
     const giveBack = await budget.poll();
     if (isPossible(running)) return giveBack;
     giveBack();
+    // The look began before that, so it doesn't know how long to wait.
+    loop.wake();
     return undefined;
   }
 
@@ -153,6 +155,7 @@ export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table
       const most = budget.isProbing() ? 1 : Math.min(room, budget.lot);
       const [first, ...others] = await nextInTurn(clock.now(), running, most + 1);
       isMoreDue = others.length === most;
+      if (isMoreDue) loop.wake();
       if (first !== undefined) return [{ ...first, giveBack }, ...others.slice(0, most - 1)];
       giveBack();
       return [];
@@ -161,9 +164,10 @@ export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table
       const giveBack = chosen.giveBack ?? (await nextRequest([id]));
       if (giveBack !== undefined && !(await run(id, turn ?? undefined))) giveBack();
     },
-    nextAt: async (now) => {
+    times: async (now) => {
       const pause = budget.pause();
-      return pause > 0 ? now + pause : rows.nextAt(now);
+      // Whether one is due now is asked in the order of turns.
+      return pause > 0 ? [now + pause] : [now, (await rows.nextAt(now)) ?? now];
     },
   });
   return {

@@ -72,20 +72,16 @@ export function createBroadcast(
     name: "broadcast",
     width: 1,
     horizon: WAIT_MS,
-    due: async (then) => {
+    due: async () => {
       const begun = await readSetting(db, broadcast);
       const { number, announcement, isSpread } = begun;
-      // It is always due.
-      if ("after" in then || announcement === undefined || (isSpread && (await isBroadcastUnderWay(db, number))))
-        return [];
+      if (announcement === undefined || (isSpread && (await isBroadcastUnderWay(db, number)))) return [];
       const room = isSpread ? BUSY_OUTBOX : BUSY_OUTBOX - (await outbox.waiting()).count;
       return room > 0 ? [{ number, room }] : [];
     },
     keyOf: ({ number }) => number,
-    nextAt: async (now) => {
-      const { announcement } = await readSetting(db, broadcast);
-      return announcement && now + WAIT_MS;
-    },
+    // It is always due, until it is over.
+    times: async (now) => ((await readSetting(db, broadcast)).announcement === undefined ? [] : [now, now + WAIT_MS]),
     run: ({ number, room }) => store.write((tx) => spread(tx, number, room)).then(outbox.wake),
   });
 

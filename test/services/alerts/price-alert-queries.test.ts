@@ -28,6 +28,7 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   alertsInTurn: async (tx) => {
     const turn = queries.alertsInTurn(tx);
     for (const then of [{ until: NOW }, { after: NOW }]) await turn.due(then, 10, [QUESTION]);
+    await turn.times(NOW);
     await turn.nextAt(NOW);
   },
   putAside: (tx) => queries.putAside(tx, ID),

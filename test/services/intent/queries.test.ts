@@ -103,11 +103,12 @@ describe("on a full table", () => {
         dueIntents: async () => [
           await queries.dueIntents(tx, "transactions underWay", 10).due({ until: 5 }, 10, ["id-3"]),
           await queries.dueIntents(tx, "transactions ended", 10).nextAt(5),
+          await queries.dueIntents(tx, "expiry", 10).times(5),
         ],
         noteDue: () => queries.noteDue(tx, { id: "id-8", due_at: 5 }, null),
         toPack: async () => {
-          const { due, nextAt } = dueFrom(queries.toPack(tx), "id", { column: "pack_at", horizon: 10 });
-          return [await due({ until: 5 }, 1, ["id-3"]), await due({ after: ROWS }, 1, []), await nextAt(5)];
+          const { due, times } = dueFrom(queries.toPack(tx), "id", { column: "pack_at", horizon: 10 });
+          return [await due({ until: 5 }, 1, ["id-3"]), await due({ after: ROWS }, 1, []), await times(5)];
         },
         packDue: () => queries.packDue(tx, 5, 500, 20),
         makeDue: () => queries.makeDue(tx, "id-8"),

@@ -19,10 +19,11 @@ const all: Readonly<
   },
   enqueueNotice: (tx) => outbox.enqueueNotice(tx, 99, { id: "one", what: { kind: "test" } }, NOW),
   inTurn: async (tx) => {
-    const { due, nextAt } = outbox.inTurn(tx);
+    const { due, nextAt, times } = outbox.inTurn(tx);
     await due({ until: NOW }, 100, []);
     await due({ after: NOW }, 100, [1, 2, 3]);
     await nextAt(NOW);
+    await times(NOW);
   },
   outboxRow: (tx) => outbox.outboxRow(tx, KEY),
   beginSending: (tx) => outbox.beginSending(tx, KEY, "run"),
@@ -40,10 +41,11 @@ const all: Readonly<
     for (const until of [null, NOW]) await outbox.suspend(tx, 96, until);
   },
   toRetry: async (tx) => {
-    const { due, nextAt } = outbox.toRetry(tx);
+    const { due, nextAt, times } = outbox.toRetry(tx);
     await due({ until: NOW }, 1, []);
     await due({ after: NOW }, 1, [1]);
     await nextAt(NOW);
+    await times(NOW);
   },
   retry: (tx) => outbox.retry(tx, KEY, NOW),
   putOffRefused: async (tx) => {
