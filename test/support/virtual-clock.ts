@@ -8,6 +8,11 @@ export interface VirtualClock extends Clock {
   readonly step: (milliseconds: number) => void;
 }
 
+interface Sleeper {
+  readonly at: number;
+  readonly wake: () => void;
+}
+
 /** Pending answers of a database, which arrive in real time. */
 const awaited = new Set<Promise<unknown>>();
 
@@ -26,12 +31,19 @@ export function createVirtualClock(start = 1_000_000): VirtualClock {
   let passed = 0;
   let ahead = start;
   const listeners = new Set<(milliseconds: number) => void>();
-  const sleepers = new Set<{ at: number; wake: () => void }>();
+  const sleepers = new Set<Sleeper>();
 
   function timer(milliseconds: number, wake: () => void): () => void {
     const sleeper = { at: passed + milliseconds, wake };
     sleepers.add(sleeper);
     return () => void sleepers.delete(sleeper);
+  }
+
+  /** Of those at the same time, the one that began to sleep first. */
+  function earliest(): Sleeper | undefined {
+    let first: Sleeper | undefined;
+    for (const sleeper of sleepers) if (first === undefined || sleeper.at < first.at) first = sleeper;
+    return first;
   }
 
   /** Lets all that doesn't wait for a timer run. */
@@ -72,8 +84,8 @@ export function createVirtualClock(start = 1_000_000): VirtualClock {
       const end = passed + milliseconds;
       await settle();
       for (;;) {
-        const [next] = [...sleepers].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
-        if (next === undefined) break;
+        const next = earliest();
+        if (next === undefined || next.at > end) break;
         passed = Math.max(passed, next.at);
         sleepers.delete(next);
         next.wake();

@@ -1,20 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import type { Confirmation } from "../../../src/services/intent/confirm.js";
-import { memoryStore } from "./memory-store.js";
+import { memoryStore, recordedStore } from "./memory-store.js";
 import { arrange, assertLegalHistory, chatId, draft, fresh, holds, notSent, opened, owner } from "./arrange.js";
 
 const full = () => new Fault("store-write-failed", { document: "users/1001" });
 
 /** Intents with an open card whose disk is full for some of the next writes, counted from 1. */
 async function withFailing(writes: (count: number) => boolean, when: "before" | "after" = "before") {
-  const intents = arrange();
+  const store = recordedStore();
+  const intents = arrange({ store });
   const { id } = await intents.open(owner, chatId, draft);
   let count = 0;
-  intents.store[when] = async () => {
+  store[when] = async () => {
     if (writes((count += 1))) throw full();
   };
-  return { ...intents, id };
+  return { ...intents, store, id };
 }
 
 describe("a write that fails", () => {

@@ -4,6 +4,7 @@ import { NotConnected } from "../../../src/services/base/http.js";
 import { createTradingPause } from "../../../src/services/operator/operator.js";
 import { alice } from "../samples.js";
 import { arrange, assertLegalHistory, chatId, draft, fresh, frozen, holds, notSent, opened, owner } from "./arrange.js";
+import { recordedStore } from "./memory-store.js";
 
 const other = 1002;
 const unreachable = new Fault("service-unreachable", { service: "node" });
@@ -285,7 +286,8 @@ describe("confirm", () => {
   });
 
   it("opens a new card in the same write if the price fell", async () => {
-    const { id, confirm, find, list, sent, store } = await opened();
+    const store = recordedStore();
+    const { id, confirm, find, list, sent } = await opened({ store });
     const writes = store.saved.length;
     const confirmation = await confirm(owner, id, async () => fresh);
     expect(await find(owner, id)).toMatchObject({ state: "SUPERSEDED" });
@@ -374,15 +376,16 @@ describe("settle", () => {
   });
 
   it("books each end in the same write, and announces it afterwards", async () => {
-    const intents = arrange({ send: unanswered });
+    const store = recordedStore();
+    const intents = arrange({ store, send: unanswered });
     const { id } = await intents.open(owner, chatId, draft);
     void intents.confirm(owner, id, holds);
     await expect.poll(() => intents.sent).toHaveLength(1);
     expect(intents.ended).toEqual([]);
     await intents.settle(owner, id, { kind: "ok", returnData: [] });
     expect(intents.ended).toEqual([id]);
-    expect(intents.store.saved.at(-1)).toMatchObject({ booked: [id], intents: [{ id, state: "OK" }] });
-    assertLegalHistory(intents.store.saved);
+    expect(store.saved.at(-1)).toMatchObject({ booked: [id], intents: [{ id, state: "OK" }] });
+    assertLegalHistory(store.saved);
   });
 
   it("is not overwritten by a later answer", async () => {

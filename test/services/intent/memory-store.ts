@@ -23,6 +23,9 @@ export interface MemoryStore extends Omit<Store, "assertOwned">, Documents {
   before: () => Promise<void>;
   begun: () => void;
   after: () => Promise<void>;
+}
+
+export interface RecordedStore extends MemoryStore {
   /** A snapshot after each transaction that changed something, oldest first. */
   readonly saved: readonly Snapshot[];
 }
@@ -30,33 +33,46 @@ export interface MemoryStore extends Omit<Store, "assertOwned">, Documents {
 /** A store without a real disk. */
 export function memoryStore(disk: MemoryDisk = createMemoryDisk()): MemoryStore {
   const inner = disk.open();
-  const saved: Snapshot[] = [];
-  let latest = "";
   const store: MemoryStore = {
     ...inner,
     get db() {
       return inner.db;
     },
-    saved,
     before: () => Promise.resolve(),
     begun: () => undefined,
     after: () => Promise.resolve(),
     write: async (work) => {
       await store.before();
-      const result = await inner.write(async (tx) => {
+      const result = await inner.write((tx) => {
         store.begun();
-        const made = await work(tx);
-        const now = await snapshot(tx);
-        const text = JSON.stringify(now);
-        if (text !== latest) saved.push(now);
-        latest = text;
-        return made;
+        return work(tx);
       });
       await store.after();
       return result;
     },
   };
   return store;
+}
+
+/** {@link memoryStore}, which reads all intents after each transaction: for tests with few of them. */
+export function recordedStore(disk?: MemoryDisk): RecordedStore {
+  const store = memoryStore(disk);
+  const { write } = store;
+  const saved: Snapshot[] = [];
+  let latest = "";
+  const recorded: Pick<RecordedStore, "saved" | "write"> = {
+    saved,
+    write: (work) =>
+      write(async (tx) => {
+        const made = await work(tx);
+        const now = await snapshot(tx);
+        const text = JSON.stringify(now);
+        if (text !== latest) saved.push(now);
+        latest = text;
+        return made;
+      }),
+  };
+  return Object.assign(store, recorded);
 }
 
 async function snapshot(tx: Transaction): Promise<Snapshot> {

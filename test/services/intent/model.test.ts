@@ -15,7 +15,7 @@ import {
   type Arranged,
   type SendOutcome,
 } from "./arrange.js";
-import { memoryStore, type MemoryStore } from "./memory-store.js";
+import { recordedStore, type RecordedStore } from "./memory-store.js";
 import { createMemoryDisk, type MemoryDisk } from "../../support/memory-store.js";
 import { walletTransaction } from "../../support/wallet-transaction.js";
 import { fc, often } from "../../support/property.js";
@@ -46,7 +46,7 @@ function lives(
   recheck: () => Draft | Fault | undefined,
   send: () => SendOutcome,
 ) {
-  const stores: MemoryStore[] = [];
+  const stores: RecordedStore[] = [];
   const clock = testClock();
   const sent = new Map<string, number>();
   let [life, transactions] = [0, 0];
@@ -61,7 +61,7 @@ function lives(
       await pause();
       if (dead) await never();
     };
-    const store = memoryStore(disk);
+    const store = recordedStore(disk);
     store.before = alive;
     store.begun = () => {
       if (dead) throw new Error("its process is dead");

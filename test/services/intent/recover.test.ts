@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import { people } from "../../support/documents.js";
 import { arrange, assertLegalHistory, chatId, draft, fresh, holds, owner, type Arranged } from "./arrange.js";
+import { recordedStore } from "./memory-store.js";
 
 const never = () => new Promise<never>(() => undefined);
 
@@ -14,32 +15,33 @@ async function recovered(intents: Arranged): Promise<string[]> {
 
 /** An intent that a dead process left in this state. */
 async function left(state: "CLAIMED" | "SENT") {
-  const dead = arrange({ send: never });
+  const store = recordedStore();
+  const dead = arrange({ store, send: never });
   const { id } = await dead.open(owner, chatId, draft);
   await dead.attachMessage(id, 77);
   void dead.confirm(owner, id, state === "SENT" ? holds : never);
   while ((await dead.find(owner, id))?.state !== state) await Promise.resolve();
   dead.clock.advance(1);
-  return { id, dead, intents: arrange({ store: dead.store, clock: dead.clock }) };
+  return { id, dead, store, intents: arrange({ store, clock: dead.clock }) };
 }
 
 describe("recover", () => {
   it.each(["CLAIMED", "SENT"] as const)(
     "ends what was %s before the start as unknown, and reports it once, on its card and in a message",
     async (state) => {
-      const { id, intents } = await left(state);
-      await intents.store.write((tx) => tx.deleteFrom("outbox").execute());
+      const { id, intents, store } = await left(state);
+      await store.write((tx) => tx.deleteFrom("outbox").execute());
       expect(await recovered(intents)).toEqual([`call ${id} "interrupted"`, `card ${id} null`]);
       expect(await intents.find(owner, id)).toMatchObject({
         state: "UNKNOWN",
         messageId: 77,
         outcome: { kind: "unknown", code: "interrupted" },
       });
-      await intents.store.write((tx) => tx.deleteFrom("outbox").execute());
+      await store.write((tx) => tx.deleteFrom("outbox").execute());
       expect(await recovered(intents)).toEqual([]);
       expect(await intents.confirm(owner, id, holds)).toMatchObject({ kind: "not-open" });
       expect(intents.sent).toEqual([]);
-      assertLegalHistory(intents.store.saved);
+      assertLegalHistory(store.saved);
     },
   );
 

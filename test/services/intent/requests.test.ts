@@ -17,13 +17,16 @@ import {
   owner,
   unfrozen,
 } from "./arrange.js";
+import { recordedStore } from "./memory-store.js";
 
 const MINUTE = 60_000;
 
 /** Intents whose calls a wallet signs, of a user with an address; hashes and tokens are numbered in order. */
 async function arrangeSigning(prepare?: () => Promise<IntentTransaction>, isConfigured = async () => true) {
   let count = 0;
+  const store = recordedStore();
   const arranged = arrange({
+    store,
     isConfigured,
     prepare:
       prepare ??
@@ -43,7 +46,7 @@ async function arrangeSigning(prepare?: () => Promise<IntentTransaction>, isConf
     return id;
   };
   const states = async () => (await arranged.list(owner)).map(({ id, state }) => `${id} ${state}`).sort();
-  return { ...arranged, request, states };
+  return { ...arranged, store, request, states };
 }
 
 describe("a call that a wallet signs", () => {

@@ -15,7 +15,7 @@ import {
   type SendOutcome,
 } from "./arrange.js";
 import { walletTransaction } from "../../support/wallet-transaction.js";
-import { memoryStore, type MemoryStore } from "./memory-store.js";
+import { type MemoryStore, recordedStore, type RecordedStore } from "./memory-store.js";
 
 const gateways = ["query", "wallet"] as const;
 type Gateway = (typeof gateways)[number];
@@ -34,7 +34,7 @@ interface Bot extends Arranged {
 /** A disk and a chain for one run after the other. */
 function world(gateway: Gateway, disk: MemoryDisk) {
   const clock = testClock();
-  const stores: MemoryStore[] = [];
+  const stores: RecordedStore[] = [];
   const sent: string[] = [];
   let transactions = 0;
   const transaction = async () => {
@@ -48,7 +48,7 @@ function world(gateway: Gateway, disk: MemoryDisk) {
     });
   };
   const start = (): Bot => {
-    const store = memoryStore(disk);
+    const store = recordedStore(disk);
     stores.push(store);
     const state = { answer: async () => ok };
     const intents = arrange({
