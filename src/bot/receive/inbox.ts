@@ -34,6 +34,8 @@ interface InboxParts extends StoreBasics {
 export function createInbox(parts: InboxParts) {
   const { bot, handled, metrics, clock, log } = parts;
   const underWay = new Map<number, Promise<void>>();
+  /** How many updates of each person are in progress. */
+  const ofPeople = new Map<number, number>();
   let tidiedAt = Number.NEGATIVE_INFINITY;
 
   /** Logs only errors that the error boundary could not handle. */
@@ -42,9 +44,14 @@ export function createInbox(parts: InboxParts) {
 
   function handle(update: Update): Promise<void> {
     const end = metrics.updateBegins();
+    const person = personOf(parts, update);
+    ofPeople.set(person, (ofPeople.get(person) ?? 0) + 1);
     const task = run(update, "Update failed").finally(() => {
       end();
       underWay.delete(update.update_id);
+      const left = (ofPeople.get(person) ?? 0) - 1;
+      if (left > 0) ofPeople.set(person, left);
+      else ofPeople.delete(person);
       handled.end(update.update_id);
     });
     underWay.set(update.update_id, task);
@@ -82,6 +89,9 @@ export function createInbox(parts: InboxParts) {
     },
     takeUp: () => takeUp(parts, handle),
     underWay: () => underWay.size,
+    /** The number of people of whom updates are in progress: one's are handled one after another. */
+    people: () => ofPeople.size,
+    isBusyWith: (update: Update): boolean => ofPeople.has(personOf(parts, update)),
     handled: () => Promise.allSettled(underWay.values()),
     /** Resolves once all updates now in progress are handled and recorded. Called at the end, before the store closes. */
     idle: async (): Promise<void> => {
@@ -135,9 +145,14 @@ async function takeUp(parts: InboxParts, handle: (update: Update) => Promise<voi
   for (const { update } of others) void handle(update);
 }
 
-function updateRow({ bot, clock }: InboxParts, update: Update) {
-  const user_id = new Context(update, bot.api, bot.botInfo).from?.id ?? 0;
-  return { id: update.update_id, user_id, body: JSON.stringify(update), received_at: clock.now(), starts: 1 };
+/** 0 if it is of nobody. */
+function personOf({ bot }: Pick<InboxParts, "bot">, update: Update): number {
+  return new Context(update, bot.api, bot.botInfo).from?.id ?? 0;
+}
+
+function updateRow(parts: InboxParts, update: Update) {
+  const [id, user_id, received_at] = [update.update_id, personOf(parts, update), parts.clock.now()];
+  return { id, user_id, body: JSON.stringify(update), received_at, starts: 1 };
 }
 
 async function tidy(tx: Transaction, now: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Bot, GrammyError } from "grammy";
+import type { Update } from "grammy/types";
 import type { Basics } from "../../loop.js";
 import { pauseAfter, within } from "../../clock.js";
 import type { Config } from "../../config.js";
@@ -67,7 +68,12 @@ export async function startReceiving(
   }
 }
 
-const POLLING_CONCURRENCY = 2_000;
+/**
+ * Updates in progress at a time, as those cost memory. What bounds work are the people of whom they are, since a person's
+ * wait for one another: those of ten whose chats Telegram holds back keep nobody else waiting.
+ */
+const MAX_UNDER_WAY = 10_000;
+const POLLING_PEOPLE = 2_000;
 /** Telegram answers a long poll within seconds, so several times that without an answer is an outage. */
 const HEALTHY_MS = 4 * LONG_POLL_SECONDS * 1000;
 /** Pause between requests if the server doesn't hold a poll, or too many updates are in progress. */
@@ -108,13 +114,13 @@ export function startPolling(parts: TransportParts): Transport {
       if (updates.length === 0 && early > 0) await clock.sleep(early, signal);
       // With more waiting at Telegram, these are handled first: those in progress at a time cost memory.
       if (updates.length === POLL_LIMIT) await within(clock, MAX_LOT_MS, inbox.handled());
-      while (inbox.underWay() >= POLLING_CONCURRENCY) await clock.sleep(PACE_MS, signal);
+      while (inbox.people() >= POLLING_PEOPLE || inbox.underWay() >= MAX_UNDER_WAY) await clock.sleep(PACE_MS, signal);
     }
   });
 }
 
-/** With this many updates in progress, further ones are refused, and Telegram posts them again. */
-const WEBHOOK_CONCURRENCY = 500;
+/** With updates of this many people in progress, further ones are refused, and Telegram posts them again. */
+const WEBHOOK_PEOPLE = 500;
 /** How often Telegram is asked whether it still answers: with a webhook, nothing else may be sent for long. */
 const ASK_EVERY_MS = 60_000;
 
@@ -125,6 +131,9 @@ export function startWebhook(
   const { bot, inbox, clock, log } = parts;
   let taking: AbortSignal | undefined;
   const healthy = () => taking?.aborted === false;
+  /** Too many updates are no reason to refuse somebody else's. */
+  const isFullFor = (update: Update): boolean =>
+    inbox.people() >= WEBHOOK_PEOPLE || (inbox.underWay() >= MAX_UNDER_WAY && inbox.isBusyWith(update));
 
   const transport = startTransport(parts, healthy, async (waiting) => {
     const { signal } = waiting;
@@ -142,7 +151,7 @@ export function startWebhook(
     path: new URL(url).pathname,
     secret,
     receive: async (update) => {
-      if (!healthy() || inbox.underWay() >= WEBHOOK_CONCURRENCY) return false;
+      if (!healthy() || isFullFor(update)) return false;
       await inbox.receive([update]);
       return true;
     },

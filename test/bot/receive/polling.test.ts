@@ -69,18 +69,21 @@ const repliesTo = (server: Server, userId: number) =>
     .map(({ text }) => text);
 
 describe("with more updates waiting than Telegram hands out at a time", () => {
-  /** Polls a stub with no end of updates, each of another person, whose handlers wait. */
-  async function flooded() {
+  /** Polls a stub with no end of updates, each of another person unless `people` are given, whose handlers wait. */
+  async function flooded(people = Number.POSITIVE_INFINITY) {
     const clock = createVirtualClock();
     const { log } = testLog();
     let [updateId, polls, isOver] = [0, 0, false];
     const { bot } = testBot(({ method }) => {
       if (method !== "getUpdates") return { ok: true, result: true };
       polls += 1;
-      const lot = isOver ? [] : Array.from({ length: 100 }, () => text((updateId += 1), updateId, "hello"));
+      const lot = isOver
+        ? []
+        : Array.from({ length: 100 }, () => text((updateId += 1), 1 + (updateId % people), "hello"));
       return { ok: true, result: lot };
     });
     const waiting: (() => void)[] = [];
+    bot.use(userQueue({ clock, log }));
     bot.on("message:text", () => new Promise<void>((resolve) => waiting.push(resolve)));
     const inbox = testInbox({ bot, store: await temporaryStore(), clock, log });
     const transport = startPolling({ bot, inbox, clock, log });
@@ -114,6 +117,21 @@ describe("with more updates waiting than Telegram hands out at a time", () => {
     await clock.advance(1);
     await until(() => inbox.underWay() === 200);
     expect(polls()).toBe(2);
+  });
+
+  /** Lets time pass until it asks for no more. @returns the number of updates in progress then. */
+  async function filled({ clock, inbox, polls }: Awaited<ReturnType<typeof flooded>>): Promise<number> {
+    for (let lots = 1; ; lots += 1) {
+      await until(() => inbox.underWay() === 100 * lots);
+      await clock.advance(50);
+      if (polls() === lots) return inbox.underWay();
+    }
+  }
+
+  it("it goes on while they are of fewer than 2,000 people, however many each has", async () => {
+    expect(await filled(await flooded())).toBe(2_000);
+    // The fifty that each person may have waiting.
+    expect(await filled(await flooded(200))).toBe(10_000);
   });
 });
 

@@ -10,7 +10,7 @@ import { systemClock } from "../../../src/clock.js";
 import { temporaryStore } from "../../support/engine.js";
 import { until } from "../../support/until.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
-import { alice, botInfo, testBot, testInbox, testLog, text } from "./updates.js";
+import { alice, bob, botInfo, testBot, testInbox, testLog, text } from "./updates.js";
 
 const secret = "a-secret-that-opens-nothing";
 const metricsToken = "another-that-opens-nothing";
@@ -21,6 +21,8 @@ async function setUp({ left = [] }: { left?: Update[] } = {}) {
   const { bot, calls } = testBot(({ method }) => ({ ok: true, result: method === "getMe" ? botInfo : true }));
   const handled: string[] = [];
   const held = new Map<string, () => void>();
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
   const store = await temporaryStore();
   if (left.length > 0) {
     const rows = left.map((update) => ({ id: update.update_id, body: JSON.stringify(update) }));
@@ -39,6 +41,7 @@ async function setUp({ left = [] }: { left?: Update[] } = {}) {
   bot.use(userQueue({ clock, log }));
   bot.on("message:text", async (ctx) => {
     if (ctx.msg.text === "slow") await new Promise<void>((resolve) => held.set("slow", resolve));
+    if (ctx.msg.text === "held") await ended;
     handled.push(ctx.msg.text);
   });
   const metrics = createMetrics();
@@ -57,6 +60,7 @@ async function setUp({ left = [] }: { left?: Update[] } = {}) {
     clock: systemClock,
   });
   onTestFinished(async () => {
+    end();
     await webhook.stop(0);
     await server.close();
   });
@@ -126,6 +130,46 @@ describe("the webhook", () => {
     await clock.advance(20);
     await until(async () => (await left()).length === 0);
     expect(handled).toEqual(["left"]);
+  });
+
+  it("takes a stranger's update though people whose chats are held back have hundreds waiting", async () => {
+    const { webhook, handled, arrived } = await setUp();
+    let updateId = 0;
+    const receive = (person: number, words: string) => webhook.route.receive(text((updateId += 1), person, words));
+    const flood = Array.from({ length: 500 }, (_, update) => receive(1 + (update % 10), "held"));
+    expect(new Set(await Promise.all(flood))).toEqual(new Set([true]));
+    await until(() => arrived() === 500);
+    expect(await receive(alice, "hello")).toBe(true);
+    await until(() => handled.includes("hello"));
+  });
+
+  it("refuses what would be of a 501st person, and with 10,000 updates in progress those of people with some", async () => {
+    const clock = createVirtualClock();
+    const full = { people: 0, updates: 0 };
+    const { bot } = testBot(({ method }) => ({ ok: true, result: method === "getMe" ? botInfo : true }));
+    const received: Update[] = [];
+    const inbox = {
+      people: () => full.people,
+      underWay: () => full.updates,
+      isBusyWith: ({ message }: Update) => message?.from.id === alice,
+      receive: (updates: Update[]) => Promise.resolve(received.push(...updates)),
+      takeUp: () => Promise.resolve(),
+      idle: () => Promise.resolve(),
+    } as unknown as ReturnType<typeof testInbox>;
+    const webhook = startWebhook(
+      { bot, inbox, clock, log: testLog().log },
+      { webhookUrl: "https://bot.example.org/updates/x", webhookSecret: secret },
+    );
+    onTestFinished(() => webhook.stop(0));
+    await until(webhook.healthy);
+    const takes = async (people: number, updates: number) => {
+      Object.assign(full, { people, updates });
+      return [await webhook.route.receive(text(1, alice, "a")), await webhook.route.receive(text(2, bob, "b"))];
+    };
+    expect(await takes(499, 9_999)).toEqual([true, true]);
+    expect(await takes(499, 10_000)).toEqual([false, true]);
+    expect(await takes(500, 500)).toEqual([false, false]);
+    expect(received.map(({ update_id }) => update_id)).toEqual([1, 2, 2]);
   });
 
   it("takes no more updates once it stops", async () => {
