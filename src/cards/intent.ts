@@ -2,7 +2,7 @@ import { shortAddress } from "../encoding/address.js";
 import { amountOf, formatAmount, unlistedToken } from "../encoding/amount.js";
 import type { Intent, IntentTransaction } from "../services/intent/intent.js";
 import { isResolved, isUnresolved, isProven } from "../services/intent/intent.js";
-import type { IntentKind, Terms } from "../services/terms/terms.js";
+import { launchIdOf, type IntentKind, type Terms } from "../services/terms/terms.js";
 import { plainText } from "../services/base/plain.js";
 import { asListed } from "../services/market/token-list.js";
 import { flowOf } from "../services/trade/kinds.js";
@@ -162,7 +162,7 @@ function ended(intent: Intent, subject: Subject, view: View, { notice }: CardOpt
 export function canBeChecked(intent: Intent, view: View, { answered } = subjectOf(intent, view)): boolean {
   if (intent.state === "UNKNOWN") return !isResolved(intent);
   if (intent.state !== "OK" || isProven(intent)) return false;
-  return answered === undefined || intent.balances !== undefined || intent.terms.kind === "launch";
+  return answered === undefined || intent.balances !== undefined || launchIdOf(intent.terms.request) !== undefined;
 }
 
 function again({ id, terms }: Intent, { words: { common } }: View) {

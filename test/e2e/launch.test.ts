@@ -91,15 +91,13 @@ describe("/launch", () => {
       /✅ Locked value: 19.999858 USDT-2AB1 \(must be above 7 USDT-2AB1\)\n✅ Locked for: 35 epochs \(must be above 30\)/,
     );
     checklist = await confirmed(alice, lockCard);
+    await alice.taps(lockCard, "🔎 Check");
+    await alice.sees(lockCard, /^☑️[^]*🔎 Still unclear .*\nThe node can't show this step by itself/);
     await alice.taps(checklist, "▶️ Enable swapping");
     const enabling = await alice.reads(/^Enable swapping ·/);
     await alice.taps(enabling, "✅ Confirm");
     await alice.sees(enabling, /^✅ Enable swapping[^]*🔎 Confirmed on chain\./);
-    await alice.taps(enabling, "📋 Checklist");
-    checklist = await alice.reads(/^Launch /);
-    expect(checklist.text).toContain("🎉 Done: the pair is open.");
-    // The node tells no balances, and no view shows a lock by itself: the step after it does, once the checklist asks.
-    expect(checklist.text).toContain("✅ 5. Lock the LP tokens · on chain");
+    // The node tells no balances, and no view shows a lock or roles by themselves: the step after them does, at once.
     const steps = (await alice.asks("/history")).text.match(/^\S+ (?:🚀|\S* ?Lock).*/gmu);
     expect(steps?.map((line) => line.replace(/ · .*| [0-9].*/, ""))).toEqual([
       "✅ 🚀 Enable swapping",
@@ -109,6 +107,10 @@ describe("/launch", () => {
       "✅ 🚀 Issue the LP token",
       "✅ 🚀 Create the pair",
     ]);
+    await alice.taps(enabling, "📋 Checklist");
+    checklist = await alice.reads(/^Launch /);
+    expect(checklist.text).toContain("🎉 Done: the pair is open.");
+    expect(checklist.text).toContain("✅ 5. Lock the LP tokens · on chain");
     expect(changes(before, alice.holds())).toEqual({
       "DVK-34ZH": -deposit.first,
       "USDT-2AB1": -deposit.second,

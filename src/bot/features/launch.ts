@@ -8,14 +8,13 @@ import * as forms from "../../conversations/launch.js";
 import { replyCard, type CardReply } from "../../conversations/reply-card.js";
 import { formatAmount, isZero, type Token } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
-import { isProven, isUnderWay } from "../../services/intent/intent.js";
 import { type LaunchKindParts, withLiquidity } from "../../services/trade/launch-facts.js";
 import { adviseLock, checkLaunch, lacksForLock, launchFor, POOLS_MAX_AGE_MS } from "../../services/trade/launch.js";
 import type { Checklist } from "../../services/trade/launch.js";
 import type { Launch } from "../../services/trade/launch-record.js";
 import * as rows from "../../services/trade/launch-record.js";
 import { type LaunchStart, readLaunchStart } from "../../services/trade/launch-request.js";
-import { callsOf, seenStep } from "../../services/trade/launch-seen.js";
+import { callsOf, sightings } from "../../services/trade/launch-seen.js";
 import { provenByViews } from "../../services/trade/launch-steps.js";
 import { unlockTimeAt } from "../../services/trade/lock-contract.js";
 import { enterLock } from "../../services/trade/lock-record.js";
@@ -105,12 +104,9 @@ function showLaunch(parts: LaunchParts, userId: number, launchId: string, change
 /** Lets the cards and the history of a launch's steps say what its checklist says. */
 async function noteSeen(parts: LaunchParts, userId: number, { launch, facts, checkedAt: at }: Checklist) {
   const { intents, settings, store } = parts;
-  const calls = provenByViews(facts).length === 0 ? [] : await callsOf(store.db, userId, launch.id);
-  for (const call of calls) {
-    const isOpen = !isUnderWay(call.state) && !isProven(call) && call.transaction === undefined;
-    const found = isOpen ? seenStep(call, calls, facts, settings.returnDataEncoding) : undefined;
-    if (found?.finding === "arrived") await intents.markChecked(call, { at, ...found });
-  }
+  if (provenByViews(facts).length === 0) return;
+  const calls = await callsOf(store.db, userId, launch.id);
+  await intents.noteArrived(sightings(calls, facts, settings.returnDataEncoding), at);
 }
 
 function startLaunch(parts: LaunchParts, userId: number, pair: LaunchStart) {

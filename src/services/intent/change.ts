@@ -6,8 +6,8 @@ import type { KeyedQueue } from "../base/keyed-queue.js";
 import { enqueue, type RowKey } from "../telegram/outbox.js";
 import type { Person } from "../person/person.js";
 import { mayStillExecute, isRequest, isSigned } from "./intent.js";
-import type { ContractOutcome, OutcomeFinding, Intent, IntentState, IntentTransaction, RequestEnd } from "./intent.js";
-import type { Draft, Holdings, Flow } from "./trade-kind.js";
+import type { ContractOutcome, Intent, IntentState, IntentTransaction, RequestEnd } from "./intent.js";
+import type { Draft, Holdings, Flow, Sighting } from "./trade-kind.js";
 import { findIntent } from "./queries.js";
 import { deleteUnspent, insertIntent, updateIntent } from "./intent-row.js";
 import type { Terms } from "../terms/terms.js";
@@ -50,8 +50,8 @@ export interface IntentParts extends Basics {
    * @throws Fault to close the card as not sent.
    */
   readonly recheck: (intent: Intent, person: Person) => Promise<Draft | undefined>;
-  /** What views show of a call; undefined if none can. @throws Fault */
-  readonly seen: (intent: Intent) => Promise<OutcomeFinding | undefined>;
+  /** What views show of a call, and of others that they show as well. @throws Fault */
+  readonly seen: (intent: Intent) => Promise<readonly Sighting[]>;
   /** Undefined if unknown. Never throws, and never takes long. */
   readonly holdings: (intent: Intent) => Promise<Holdings | undefined>;
   readonly onChanged: (change: IntentChange) => void;

@@ -7,13 +7,14 @@ import { inPlaceOf, isExpired, newIntent } from "./change.js";
 import { timeLeft } from "./change.js";
 import type { IntentParts } from "./change.js";
 import { assertMayLeave, confirm } from "./confirm.js";
+import { balancesFinding, markChecked, noteArrived } from "./findings.js";
 import { createIntentLoop, endIntent, recover } from "./finish-call.js";
-import { isResolved, mayStillExecute, isOpenRequest, isSigned, reasonAgainst, withCheck } from "./intent.js";
-import type { OutcomeFinding, Intent, IntentOutcome, IntentTransaction, OutcomeCheck, Reason } from "./intent.js";
+import { isResolved, mayStillExecute, isOpenRequest, isSigned, reasonAgainst } from "./intent.js";
+import type { OutcomeFinding, Intent, IntentOutcome, IntentTransaction, Reason } from "./intent.js";
 import type { RequestEnd, SignedIntent } from "./intent.js";
 import { enqueue } from "../telegram/outbox.js";
 import { personIn } from "../person/person.js";
-import { checkBalances, EXPIRY_GRACE_MS, MAX_CARD_MS, type Draft } from "./trade-kind.js";
+import { checkBalances, EXPIRY_GRACE_MS, MAX_CARD_MS, type Draft, type Sighting } from "./trade-kind.js";
 import * as queries from "./queries.js";
 import { noteDue, noteMessage, packDue, PACKED_AFTER_MS, toPack } from "./intent-row.js";
 import { earnedFees } from "./totals.js";
@@ -35,13 +36,8 @@ export function createIntents(parts: IntentParts) {
     confirm: (...tap: Parameters<typeof confirmOne>) => running.take(Symbol(), () => confirmOne(...tap)),
     /** Records a call's end; without an outcome, its request ends as it was closed. See {@link endIntent}. */
     settle: (owner: number, id: string, outcome?: IntentOutcome) => endIntent(parts, { owner, id }, outcome),
-    /** Saves a check of a call's end, by the bot or by its owner. @returns the intent afterwards. */
-    markChecked: async (intent: Intent, check: OutcomeCheck): Promise<Intent> => {
-      // The end may not be written yet, or no longer be this one.
-      const checked = (now: Intent) => (now.state === intent.state ? withCheck(now, check) : now);
-      const kept = await changeIntent(parts, intent.owner, intent.id, checked);
-      return kept?.state === intent.state ? kept : withCheck(intent, check);
-    },
+    markChecked: markChecked.bind(undefined, parts),
+    noteArrived: noteArrived.bind(undefined, parts),
     recover: (signal?: AbortSignal) => recover(parts, signal),
     /** Expires open cards on time, also those that expired while the bot wasn't running. */
     expiry: createIntentLoop(parts, {
@@ -181,24 +177,18 @@ function createQuestions(parts: IntentParts) {
     },
     /**
      * What balances, as last looked at, and else views show now of how a call ended. A transaction's end is the chain's
-     * alone to show, as another one can have had the same effect.
+     * alone to show, as another one can have had the same effect. What the views prove of other calls is saved.
      */
     findOut: async (intent: Intent): Promise<OutcomeFinding> => {
       const byBalances = balancesFinding(intent);
       if (byBalances.finding === "arrived" || intent.transaction !== undefined) return byBalances;
-      return (await unlessFault(() => parts.seen(intent))) ?? byBalances;
+      const seen = (await unlessFault(() => parts.seen(intent))) ?? [];
+      const isOwn = ({ call }: Sighting) => call.id === intent.id;
+      const others = seen.filter((each) => !isOwn(each));
+      await unlessFault(() => noteArrived(parts, others, parts.clock.now()));
+      return seen.find(isOwn)?.found ?? byBalances;
     },
   };
-}
-
-function balancesFinding({ balances }: Intent): OutcomeFinding {
-  const unclear = (why: OutcomeCheck["why"]) => ({ by: "balances", finding: "unclear", why }) as const;
-  if (balances === undefined) return unclear("unknown-before");
-  const { before, after, finding } = balances;
-  if (Object.keys(before).length === 0) return unclear("nothing-to-read");
-  if (after === undefined || !Object.keys(before).some((asset) => asset in after)) return unclear("unknown-now");
-  if (finding === undefined) return unclear("other-calls");
-  return finding === "unclear" ? unclear("other") : { by: "balances", finding };
 }
 
 /** Whether balances can still show how the call ended. */

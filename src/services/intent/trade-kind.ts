@@ -24,6 +24,9 @@ export function draftWithoutPrice<Own extends Terms>({ clock }: { clock: Clock }
 
 export type Owner = { readonly userId: number; readonly person: Person };
 
+/** What views show of a call. */
+export type Sighting = { readonly call: Intent; readonly found: OutcomeFinding };
+
 export interface TradeKind<Kind extends IntentKind, Parts> {
   readonly read?: (
     parts: Parts,
@@ -35,8 +38,11 @@ export interface TradeKind<Kind extends IntentKind, Parts> {
   /** Runs between claim and call. Returns a worse draft if the card no longer holds. Sends nothing. @throws Fault */
   readonly recheck: (parts: Parts, intent: IntentOf<Kind>, person: Person) => Promise<Draft | undefined>;
   readonly recordEffects?: (tx: Transaction, ended: IntentOf<Kind>, encoding: ReturnDataEncoding) => Promise<void>;
-  /** Asks views for what the call changes; undefined if none can show it. Absent for kinds that only move tokens. */
-  readonly seen?: (parts: Parts, intent: IntentOf<Kind>) => Promise<OutcomeFinding | undefined>;
+  /**
+   * Asks views for what the call changes, which may show others of its owner's calls as well. Nothing about a call that
+   * none can show. Absent for kinds that only move tokens.
+   */
+  readonly seen?: (parts: Parts, intent: IntentOf<Kind>) => Promise<readonly Sighting[]>;
   /** What the call moves. `encoding`: the node's, used if the outcome names none. */
   readonly flow: (intent: Answered<IntentOf<Kind>["terms"]>, encoding: ReturnDataEncoding) => Flow;
 }

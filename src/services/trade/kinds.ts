@@ -34,8 +34,8 @@ export function createKinds(parts: TradeParts) {
       (await tradeKind(kind).read?.(parts, line, owner)) ?? "unreadable",
     /** Uses current figures. @throws Fault */
     draft: (request: Request, owner: Owner) => tradeKind(request.kind).draft(parts, request, owner),
-    /** What views show of a call; undefined if none can. @throws Fault */
-    seen: async (intent: Intent) => tradeKind(intent.terms.kind).seen?.(parts, intent),
+    /** What views show of a call, and of others that it shows. @throws Fault */
+    seen: async (intent: Intent) => (await tradeKind(intent.terms.kind).seen?.(parts, intent)) ?? [],
     /** Keeps the earlier fee estimate. @throws Fault */
     recheck: async (intent: Intent, person: Person): Promise<Draft | undefined> => {
       const worse = await tradeKind(intent.terms.kind).recheck(parts, intent, person);

@@ -1,7 +1,8 @@
 import type { Address } from "../../encoding/address.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { Reader } from "../../store/store.js";
-import type { OutcomeFinding, Intent } from "../intent/intent.js";
+import { type OutcomeFinding, type Intent, isProven, isUnderWay } from "../intent/intent.js";
+import type { Sighting } from "../intent/trade-kind.js";
 import { historyPage } from "../intent/queries.js";
 import type { LaunchStep } from "../terms/launch-terms.js";
 import { launchIdOf } from "../terms/terms.js";
@@ -19,6 +20,19 @@ export async function callsOf(db: Reader, owner: number, launchId: string): Prom
   return items.filter(({ state, terms }) => state !== "FAILED" && launchIdOf(terms.request) === launchId);
 }
 
+/** What views show of those of a launch's calls that nothing has proven yet. */
+export function sightings(
+  calls: readonly Intent[],
+  facts: LaunchFacts,
+  encoding: ReturnDataEncoding,
+): readonly Sighting[] {
+  const open = calls.filter((call) => !isUnderWay(call.state) && !isProven(call) && call.transaction === undefined);
+  return open.flatMap((call) => {
+    const found = seenStep(call, calls, facts, encoding);
+    return found === undefined ? [] : [{ call, found }];
+  });
+}
+
 /**
  * What views show of a launch step. They don't say which call had an effect, so a lock counts only if it was answered,
  * another step only if none of the launch's other `calls` made it, and a pair only if it isn't another one than the
@@ -33,7 +47,12 @@ export function seenStep(
   const { terms, outcome } = intent;
   const step = stepOf(intent);
   const isShown = provenByViews(facts).includes(step);
-  if (terms.kind !== "launch") return isShown && outcome?.kind === "ok" ? bySight("arrived") : undefined;
+  if (terms.kind !== "launch") {
+    if (outcome?.kind !== "ok") return undefined;
+    if (isShown) return bySight("arrived");
+    // Where the node tells balances, these say more.
+    return intent.balances === undefined ? unshown(facts) : undefined;
+  }
   const { pair, adder } = facts;
   const named = pairOfStep(intent, encoding);
   const isOther = pair !== undefined && pair !== "none" && named !== undefined && pair !== named;
@@ -41,8 +60,11 @@ export function seenStep(
   const hasTwin = calls.some((other) => other.id !== intent.id && stepOf(other) === step);
   if (isShown) return isOther || isOthers || hasTwin ? bySight("unclear", "not-own") : bySight("arrived");
   if (isShownDone(step, facts) === false) return bySight("not-arrived");
-  return bySight("unclear", facts.isReachable ? "no-view" : "unread");
+  return unshown(facts);
 }
+
+const unshown = ({ isReachable }: LaunchFacts): OutcomeFinding =>
+  bySight("unclear", isReachable ? "no-view" : "unread");
 
 const bySight = (finding: OutcomeFinding["finding"], why?: OutcomeFinding["why"]): OutcomeFinding => ({
   by: "views",

@@ -34,7 +34,7 @@ import {
 } from "./launch-facts.js";
 import * as rows from "./launch-record.js";
 import { readLpName, readLpTicker, suggestedLpName, type LaunchStart } from "./launch-request.js";
-import { callsOf, pairOfStep, seenStep, stepOf } from "./launch-seen.js";
+import { callsOf, pairOfStep, sightings, stepOf } from "./launch-seen.js";
 import { depositOf, draftStep, progressOf, provenByViews, stepResult, unspecifiedSteps } from "./launch-steps.js";
 
 export type Checklist = Awaited<ReturnType<typeof checkLaunch>>;
@@ -65,8 +65,7 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
     const { firstToken, secondToken } = intent.terms;
     const pair = pairOfStep(intent, parts.settings.returnDataEncoding);
     const facts = await readFacts(parts, { firstToken, secondToken, ...(pair !== undefined && { pair }) });
-    const calls = await callsOf(parts.store.db, intent.owner, intent.terms.request.launchId);
-    return seenStep(intent, calls, facts, parts.settings.returnDataEncoding);
+    return sightingsBeside(parts, intent, intent.terms.request.launchId, facts);
   },
   // The router returns the locked token that enabling sends it, so that counts as no payment.
   flow: ({ terms }) => ({ paid: paymentsOf(terms) }),
@@ -105,7 +104,7 @@ export const lockKind: TradeKind<"lock", LaunchKindParts> = {
   seen: async (parts, intent) => {
     const launchId = launchIdOf(intent.terms.request);
     const launch = launchId === undefined ? undefined : await rows.findLaunch(parts.store.db, intent.owner, launchId);
-    return launch && seenStep(intent, [], await readFacts(parts, launch), parts.settings.returnDataEncoding);
+    return launch === undefined ? [] : sightingsBeside(parts, intent, launch.id, await readFacts(parts, launch));
   },
   recordEffects: async (tx, ended, encoding) => {
     await recordLock(tx, ended, encoding);
@@ -113,6 +112,12 @@ export const lockKind: TradeKind<"lock", LaunchKindParts> = {
   },
   flow: lockFlow,
 };
+
+/** What views show of a call, as its caller knows it, and of its launch's others. */
+async function sightingsBeside({ settings, store }: LaunchKindParts, intent: Intent, id: string, facts: LaunchFacts) {
+  const others = (await callsOf(store.db, intent.owner, id)).filter((call) => call.id !== intent.id);
+  return sightings([intent, ...others], facts, settings.returnDataEncoding);
+}
 
 /**
  * Returns the user's launch of this pair, or else a new one, not stored yet. Refuses an existing pair unless the user

@@ -2,13 +2,12 @@ import { Fault } from "../../../src/fault.js";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
 import type { ContractGateway } from "../../../src/services/chain/query-gateway.js";
-import type { Holdings, Draft } from "../../../src/services/intent/trade-kind.js";
+import type { Holdings, Draft, Sighting } from "../../../src/services/intent/trade-kind.js";
 import { NotConnected } from "../../../src/services/base/http.js";
 import type { IntentChange } from "../../../src/services/intent/change.js";
 import {
   isRequest,
   type ContractOutcome,
-  type OutcomeFinding,
   type Intent,
   type IntentState,
   type IntentTransaction,
@@ -145,7 +144,7 @@ export function arrange(
     prefix?: string;
     isConfigured?: () => Promise<boolean>;
     holdings?: () => Promise<Holdings | undefined>;
-    seen?: () => Promise<OutcomeFinding | undefined>;
+    seen?: (intent: Intent) => Promise<readonly Sighting[]>;
     feeOf?: (intent: Intent) => Amount | undefined;
     onChanged?: (change: IntentChange) => void;
   } = {},
@@ -156,7 +155,7 @@ export function arrange(
     isConfigured = async () => true,
     send = async () => ({ kind: "ok", returnData: ["01"] }),
     holdings = async () => undefined,
-    seen = async () => undefined,
+    seen = async () => [],
     feeOf = () => undefined,
   } = options;
   const sent: Arranged["sent"] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import type { OutcomeFinding } from "../../../src/services/intent/intent.js";
-import type { Holdings } from "../../../src/services/intent/trade-kind.js";
+import type { OutcomeFinding, Intent } from "../../../src/services/intent/intent.js";
+import type { Holdings, Sighting } from "../../../src/services/intent/trade-kind.js";
 import { walletTransaction } from "../../support/wallet-transaction.js";
 import { arrange, chatId, draft, holds, owner, type SendOutcome } from "./arrange.js";
 
@@ -116,7 +116,12 @@ describe("how a call ended", () => {
     seen?: () => Promise<OutcomeFinding>,
   ) {
     const answers = [before, after];
-    const intents = arrange({ send: unknown, holdings: async () => answers.shift(), ...(seen && { seen }) });
+    const sightings = seen && (async (call: Intent) => [{ call, found: await seen() }]);
+    const intents = arrange({
+      send: unknown,
+      holdings: async () => answers.shift(),
+      ...(sightings && { seen: sightings }),
+    });
     const { id } = await intents.open(owner, chatId, draft);
     await intents.confirm(owner, id, holds);
     const looked = await intents.look((await intents.find(owner, id))!);
@@ -149,5 +154,21 @@ describe("how a call ended", () => {
     expect(await intents.findOut(looked)).toMatchObject({ by: "views", finding: "arrived" });
     const signed = { ...looked, transaction: walletTransaction({}) };
     expect(await intents.findOut(signed)).toMatchObject({ by: "balances", why: "nothing-to-read" });
+  });
+
+  it("is saved of the other calls that the same views prove, and of no others", async () => {
+    const others: Sighting[] = [];
+    const intents = arrange({ send: unknown, seen: async () => others });
+    const called = async () => {
+      const { id } = await intents.open(owner, chatId, draft);
+      await intents.confirm(owner, id, holds);
+      return (await intents.find(owner, id))!;
+    };
+    const [proven, doubtful, asked] = [await called(), await called(), await called()];
+    others.push({ call: proven, found: { by: "views", finding: "arrived" } });
+    others.push({ call: doubtful, found: { by: "views", finding: "not-arrived" } });
+    expect(await intents.findOut(asked)).toMatchObject({ by: "balances", finding: "unclear" });
+    expect((await intents.find(owner, proven.id))?.check).toMatchObject({ by: "views", finding: "arrived" });
+    for (const { id } of [doubtful, asked]) expect((await intents.find(owner, id))?.check).toBeUndefined();
   });
 });

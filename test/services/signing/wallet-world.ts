@@ -113,7 +113,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       recordEffects: async () => undefined,
       flowOf: () => ({ paid: [] }),
       holdings: async () => undefined,
-      seen: async () => undefined,
+      seen: async () => [],
       onUnreadable: () => undefined,
       isConfigured: async () => true,
       recheck: async ({ state }) => (state === "CLAIMED" ? undefined : recheck()),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseContractAddress } from "../../../src/encoding/address.js";
 import type { Intent, IntentOutcome } from "../../../src/services/intent/intent.js";
 import type { LaunchFacts } from "../../../src/services/trade/launch-facts.js";
-import { seenStep } from "../../../src/services/trade/launch-seen.js";
+import { seenStep, sightings } from "../../../src/services/trade/launch-seen.js";
 import { intent, lockTerms } from "../../cards/arrange.js";
 import { operator } from "../samples.js";
 import { factsAfter, noFacts, pairHex, terms } from "./launch-samples.js";
@@ -42,8 +42,26 @@ describe("what views show of a step", () => {
 
   it("proves a lock only if it was answered, and the pair is open", () => {
     const lock = { ...lockTerms, request: { ...lockTerms.request, launchId: "launch-1" } };
-    expect(seen(intent(lock, "OK", ok("00")), factsAfter(5))).toBeUndefined();
+    expect(seen(intent(lock, "OK", ok("00")), factsAfter(5))).toBe("views unclear no-view");
+    expect(seen(intent(lock, "OK", ok("00")), { isReachable: false })).toBe("views unclear unread");
+    const balances = { before: { "LP-1": 1n }, after: { "LP-1": 1n }, finding: "not-arrived" } as const;
+    expect(seen({ ...intent(lock, "OK", ok("00")), balances }, factsAfter(5))).toBeUndefined();
     expect(seen(intent(lock, "OK", ok("00")), factsAfter(6))).toBe("views arrived");
     expect(seen(intent(lock, "UNKNOWN", unknown), factsAfter(6))).toBeUndefined();
+  });
+
+  it("of one call shows others, but none that is under way, proven already, or a transaction", () => {
+    const lock = { ...lockTerms, request: { ...lockTerms.request, launchId: "launch-1" } };
+    const calls = [
+      { ...intent(terms.enable, "OK", ok()), id: "enable" },
+      { ...intent(lock, "OK", ok("00")), id: "lock" },
+      { ...intent(terms.addLiquidity, "OK", ok()), id: "proven", check: { at: 1, by: "views", finding: "arrived" } },
+      { ...intent(terms.setRoles, "SENT"), id: "under way" },
+    ] satisfies Intent[];
+    const found = sightings(calls, factsAfter(6), "hex").map(({ call, found }) => [call.id, found.finding]);
+    expect(found).toEqual([
+      ["enable", "arrived"],
+      ["lock", "arrived"],
+    ]);
   });
 });
