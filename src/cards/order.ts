@@ -34,7 +34,7 @@ export function orderCard(
     "",
     watch?.missingSince !== undefined && say(words.missing, momentOf(watch.missingSince, view)),
     watch && (watch.isMuted ? words.watchedMuted : words.watched),
-    say(words.seen, momentOf(now, view, notice === undefined ? "time" : "moment")),
+    notice === undefined ? say(words.seenAt, momentOf(now, view, "time")) : say(words.seen, momentOf(now, view)),
   ];
   const to = (text: string, kind: ButtonKind<string>) => button(text, kind, order.id);
   const watching = watch ? to(words.unwatch, buttons.unwatch) : !isFinalStatus(order) && to(words.watch, buttons.watch);

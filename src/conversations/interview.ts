@@ -1,7 +1,7 @@
 import type { Conversation, ConversationData, ConversationFlavor, VersionedState } from "@grammyjs/conversations";
 import type { Context } from "grammy";
 import { button, buttons, commandButton, readButton } from "../cards/buttons.js";
-import { type Card, card, keyboardOf } from "../cards/card.js";
+import { type Card, card, type Keyboard, keyboardOf } from "../cards/card.js";
 import { plainNumbers } from "../encoding/typed.js";
 import { type Messages, messagesIn } from "../locales/messages.js";
 import type { TokenList } from "../services/market/token-list.js";
@@ -270,9 +270,16 @@ export function createForm<Filled, Args extends readonly unknown[]>(
   return { id, run };
 }
 
+/** A number as its button writes it; other labels say more than the answer. */
+function saidBy(picked: string, keyboard: Keyboard = []): string {
+  const isTapped = (key: Keyboard[number][number]) =>
+    "callback_data" in key && readButton(key.callback_data)?.text === picked;
+  return (/^[0-9.]+$/.test(picked) && keyboard.flat().find(isTapped)?.text) || picked;
+}
+
 async function closePrompt(ctx: Context, prompt: Card, promptId: number, picked?: string): Promise<void> {
   if (ctx.chatId === undefined) return;
-  const text = picked === undefined ? prompt.text : `${prompt.text}\n› ${picked}`;
+  const text = picked === undefined ? prompt.text : `${prompt.text}\n› ${saidBy(picked, prompt.keyboard)}`;
   // The answer counts even if the prompt can't be edited any more.
   await unlessRefused(ctx.api.editMessageText(ctx.chatId, promptId, text, { entities: [...prompt.entities] }));
 }

@@ -62,9 +62,11 @@ export function errorMessage(fault: Pick<Fault, "code" | "parameters">, words: M
 
 /** Parameters that are amounts in plain decimal text. */
 const FIGURES = new Set([
+  "amount",
   "asked",
   "fee",
   "held",
+  "larger",
   "left",
   "maximum",
   "minimum",
@@ -73,13 +75,18 @@ const FIGURES = new Set([
   "paid",
   "perDay",
   "perTransaction",
+  "price",
 ]);
+
+/** What was typed, which is in plain form by then. */
+const PLAIN_NUMBER = /^[-−]?[0-9]+\.[0-9]+%?$/;
 
 /** Groups the digits of amounts, as cards do. */
 function withFigures(parameters: Fault["parameters"], { decimalMark }: Messages): Fault["parameters"] {
   const shown = Object.entries(parameters).map(([name, value]: [string, unknown]) => {
     if (name === "meant") return [name, (value as readonly string[]).map((each) => each.replace(".", decimalMark))];
-    if (name === "years") return [name, String(value).replace(".", decimalMark)];
+    const isTyped = name === "text" && PLAIN_NUMBER.test(value as string);
+    if (name === "years" || isTyped) return [name, String(value).replace(".", decimalMark)];
     return [name, FIGURES.has(name) && typeof value === "string" ? grouped(value, decimalMark) : value];
   });
   return Object.fromEntries(shown) as Fault["parameters"];

@@ -68,6 +68,22 @@ test.each([
   expect(open).toEqual([]);
 });
 
+test("Portuguese writes decimals with a comma, also in what it repeats of a message", () => {
+  const written = sights.flatMap(({ name, draw }) => {
+    const { text, entities, keyboard = [] } = draw(pt);
+    const codes = entities.filter(({ type }) => type === "code");
+    const read = codes.reduceRight(
+      (rest, { offset, length }) => rest.slice(0, offset) + rest.slice(offset + length),
+      text,
+    );
+    const labels = keyboard.flat().map((button) => button.text);
+    return [read, ...labels]
+      .flatMap((part) => part.match(/.*(?<![\w./#-])[0-9]+\.[0-9]{1,2}(?![0-9.]).*/g) ?? [])
+      .map((line) => `${name}: ${line}`);
+  });
+  expect(written).toEqual([]);
+});
+
 test("marks.txt lists every button's action and every marked text once", async () => {
   const drawn = sights.map(({ draw }) => draw(en));
   const actions = drawn.flatMap((card) => {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { asRead } from "../support/as-read.js";
-import { defaultWorld, people, sandboxDesk, type SandboxPerson, tradingDesk } from "../support/sandbox-desk.js";
+import {
+  defaultWorld,
+  people,
+  sandboxDesk,
+  type SandboxPerson,
+  speaksPortuguese,
+  tradingDesk,
+} from "../support/sandbox-desk.js";
 
 type Message = Awaited<ReturnType<SandboxPerson["asks"]>>;
 const CANCEL = "✖️ Cancel";
@@ -84,6 +91,17 @@ describe("the question for an amount", () => {
     expect(card.forceReply).toBeUndefined();
     reply("8");
     expect((await alice.reads(/./)).text).not.toMatch(/You pay/);
+  });
+
+  it("repeats a tapped number as its button writes it, also in Portuguese", async () => {
+    const { alice } = await tradingDesk({ world: defaultWorld });
+    await speaksPortuguese(alice);
+    const question = await alice.asks("/swap KLV KFI", /Quanto KLV/);
+    await alice.taps(question, "1.000");
+    await alice.sees(question, /› 1\.000$/);
+    const small = await alice.asks("/swap KFI KLV", /Quanto KFI/);
+    await alice.taps(small, "0,1");
+    await alice.sees(small, /› 0,1$/);
   });
 
   it("offers about as much as the user's own quick amounts, which are in KLV, in every token", async () => {

@@ -113,7 +113,12 @@ describe("price alerts", () => {
     await bob.asks("/alert 10 KFI abaixo de 0,5 KLV");
     const list = await bob.asks("/alerts", /Seus alertas de preço/);
     expect(labelsOf(list)).toContain("KFI abaixo de 0,5 KLV");
-    await bob.asks("/alert KFI 1,5 KLV", /Acima ou abaixo de 1\.5\?/);
+    await bob.asks("/alert KFI 1,5 KLV", /Acima ou abaixo de 1,5\?/);
+    await bob.asks("/alert KFI 0,1%", /^0,1% está fora dos limites/);
+    await bob.asks("/alert 1,5 KFI", /^1,5 KFI: quando devo avisar/);
+    const alert = await bob.asks("acima de 0,5", /^KFI acima de 0,5 KLV[^]*1,5 KFI/);
+    await bob.taps(alert, "✏️");
+    await bob.reads(/^1,5 KFI KLV: quando devo avisar/);
   });
 
   it("are set from a finished trade", async () => {

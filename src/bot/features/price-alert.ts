@@ -1,3 +1,4 @@
+import { figure } from "../../cards/amount.js";
 import type { AlertAction } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
 import { typedBehind, unreadableLine } from "../../cards/correction.js";
@@ -47,7 +48,9 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
       const asksOther = tokenQuestion(interview, words.priceAlert.askOther(token.id), { market, other: token });
       head = `${token.id} ${token.id === NATIVE_TOKEN ? (await ask(asksOther)).id : NATIVE_TOKEN}`;
     }
-    const asked = words.priceAlert.askRule(head);
+    const asked = words.priceAlert.askRule(
+      head.replace(/^[0-9]+(?:\.[0-9]+)?(?=\s)/, (amount) => figure(amount, words)),
+    );
     const read = readingLine(words, asked, (text) => readAlert(`${head} ${text}`, tokens));
     const prompt = card([asked], [OFFERED.map((answer) => pick(answer))]);
     return askAndSubmit({ hasNumbers: true, prompt, read }, (request) => ({ ...request, id }));

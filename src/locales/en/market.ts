@@ -38,7 +38,7 @@ export const priceAlert = {
   backTitle: "✅ There is a price again",
   more: (count: number) => `and ${count} more`,
   every: (seconds: number) =>
-    seconds < 120 ? `asked every ${seconds} s` : `asked every ${Math.round(seconds / 60)} min`,
+    seconds < 120 ? `asked every ${seconds}\u00a0s` : `asked every ${Math.round(seconds / 60)}\u00a0min`,
   isBeyond: (back: string) =>
     `The price is already there. I'll alert you the next time it gets there, after returning to ${back}.`,
   moves: (price: string) => `I'll alert you when the price is that far from ${price}. The next move counts from there.`,
@@ -115,6 +115,8 @@ export const orders = {
   created: (time: string) => `Placed ${time}`,
   updated: (time: string) => `Updated ${time}`,
   seen: (time: string) => `As of ${time}`,
+  /** A time of day only. */
+  seenAt: (time: string) => `As of ${time}`,
   missing: (time: string) => `The exchange hasn't found this order since ${time}. I'll keep trying for 24 hours.`,
   watched: "You're watching this order: I'll tell you about every change.",
   watchedMuted: "You're watching this order (muted).",

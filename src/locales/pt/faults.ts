@@ -100,7 +100,8 @@ export const faults: typeof en.faults = {
   "value-out-of-range": ({ name, value }) => `${value} está fora da faixa de ${name}. Nada foi enviado.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>
     `A porcentagem de indicação deve ficar entre ${minimum} e ${maximum} (1000 = 1%). Nada foi enviado; fale com o operador.`,
-  "slippage-out-of-range": ({ maximum }) => `O slippage deve ficar entre 0% e ${maximum / 100}%. Mude em /settings.`,
+  "slippage-out-of-range": ({ maximum }) =>
+    `O slippage deve ficar entre 0% e ${String(maximum / 100).replace(".", ",")}%. Mude em /settings.`,
   "arguments-invalid": ({ reason }) => `A transação não pôde ser montada (${reason}). Nada foi enviado.`,
   "answer-unreadable": "Não consegui ler a resposta de um serviço. Nada foi enviado. Tente mais tarde.",
   "transaction-altered": ({ field }) =>

@@ -41,7 +41,7 @@ export const priceAlert: typeof en.priceAlert = {
   backTitle: "✅ Há um preço de novo",
   more: (count) => `e mais ${count}`,
   every: (seconds) =>
-    seconds < 120 ? `consultado a cada ${seconds} s` : `consultado a cada ${Math.round(seconds / 60)} min`,
+    seconds < 120 ? `consultado a cada ${seconds}\u00a0s` : `consultado a cada ${Math.round(seconds / 60)}\u00a0min`,
   isBeyond: (back) => `O preço já está lá. Aviso na próxima vez que chegar, depois de voltar a ${back}.`,
   moves: (price) => `Aviso quando o preço se afastar isso de ${price}. O próximo movimento conta a partir dali.`,
   waits: "Aviso cada vez que o preço chegar lá. Antes do próximo aviso, ele precisa voltar 1%.",
@@ -116,6 +116,7 @@ export const orders: typeof en.orders = {
   created: (time) => `Criada em ${time}`,
   updated: (time) => `Atualizada em ${time}`,
   seen: (time) => `Situação em ${time}`,
+  seenAt: (time) => `Situação às ${time}`,
   missing: (time) => `A corretora não encontra esta ordem desde ${time}. Vou continuar tentando por 24 horas.`,
   watched: "Você acompanha esta ordem: eu aviso a cada mudança.",
   watchedMuted: "Você acompanha esta ordem (sem som).",
