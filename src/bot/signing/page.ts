@@ -125,9 +125,10 @@ const headingOf = (title: string, about: string): Markup =>
 /** Says in every language that a request is unknown, or can't be shown now. */
 export function pageInEach(sentence: "unknown" | "trouble"): Markup {
   const inEach = [...languages].map(([language, { signing }]) => html`<p lang="${language}">${signing[sentence]}</p>`);
-  const { titleOver, titleTrouble } = messagesIn(defaultLanguage).signing;
-  const frame = sentence === "unknown" ? { title: titleOver } : { title: titleTrouble, script: "wait.js" as const };
-  return document({ language: defaultLanguage, ...frame }, html`${inEach}`);
+  const isUnknown = sentence === "unknown";
+  const titles = [...languages.values()].map(({ signing }) => (isUnknown ? signing.titleOver : signing.titleTrouble));
+  const script = isUnknown ? undefined : "wait.js";
+  return document({ language: defaultLanguage, title: titles.join(" · "), script }, html`${inEach}`);
 }
 
 interface PageFrame {

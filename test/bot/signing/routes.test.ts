@@ -114,6 +114,7 @@ describe("the signing page", () => {
         await post(`/sign/${other}/decline`, {}),
       ];
       expect([other, unknown.map(({ status }) => status)]).toEqual([other, [404, 404, 404, 404]]);
+      expect(await unknown[0]?.text()).toContain("<h1>Nothing to sign · Nada para assinar</h1>");
     }
   });
 });
