@@ -61,6 +61,7 @@ async function swapBot(changed: Partial<FormOf<SwapRequest>> = {}, refused: stri
     calls,
     submitted,
     kept: async () => (await store.db.selectFrom("dialogs").select("state").executeTakeFirst())?.state ?? "",
+    asked: async () => (await store.db.selectFrom("dialogs").select("asked").executeTakeFirst())?.asked ?? "",
     say: (words: string) => bot.handleUpdate(text(++updateId, alice, words)),
     taps: (data: string, under: number) => {
       const update = tap(++updateId, alice, data);
@@ -123,6 +124,19 @@ describe("a question", () => {
     await bot.say("KFI");
     await bot.say("12.5");
     expect(bot.submitted).toEqual(["swap 12.5 KLV KFI"]);
+  });
+
+  it("can be cancelled under any wrong answer, and is noted in few messages however many there were", async () => {
+    const bot = await swapBot();
+    await bot.say("/swap KLV KFI");
+    for (let times = 0; times < 30; times += 1) await bot.say("nonsense");
+    const { messages: asked } = JSON.parse(await bot.asked()) as { messages: readonly number[] };
+    expect(asked.length).toBeLessThanOrEqual(10);
+    await bot.taps("v1:leave:now", asked.at(-1)!);
+    expect(bot.texts().at(-1)).toBe(messages.en.common.dialogLeft);
+    await bot.say("5");
+    expect(bot.texts().at(-1)).toBe("no dialog");
+    expect(bot.submitted).toEqual([]);
   });
 
   it("takes the right answer after eight wrong ones without asking again", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/clock.js";
+import { doStep } from "../support/launch-chat.js";
 import {
   dataOf,
   defaultWorld,
@@ -140,6 +141,39 @@ describe("a question that something else ended", () => {
     const card = await alice.asks("10");
     expect(card.text).toMatch(/10 KLV/);
     expect(desk.callsSent()).toHaveLength(1);
+  });
+
+  it("of a launch's deposit keeps the first amount, and offers what matches it at the price of now", async () => {
+    const { desk, alice } = await tradingDesk({ world });
+    let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
+    for (const step of ["Create the pair", "Issue the LP token", "Set the token roles"]) {
+      checklist = await doStep(alice, checklist, step);
+    }
+    await alice.taps(checklist, "▶️ Add the first liquidity");
+    await alice.reads(/How much DVK-34ZH/);
+    const question = await alice.asks("1000", /How much USDT-2AB1[^]*At the market price it is/);
+    await alice.taps(await alice.asks("/start"), "🔔 Alerts");
+    await hasButtons(desk, alice, question, "▶️ Continue /launch");
+    const { pairs } = desk.sandbox.chain.state;
+    for (const [address, pair] of pairs.entries()) {
+      pairs.set(address, { ...pair, reserveFirst: pair.reserveFirst * (pair.secondToken === "DVK-34ZH" ? 2n : 1n) });
+    }
+    // The bot reads the pools again after a while.
+    const marketAmount = async () => {
+      const [, amount = ""] = /market price it is ([\d.,]+)/.exec((await asksAgain()).text) ?? [];
+      return Number(amount);
+    };
+    let shown = question;
+    const asksAgain = async () => {
+      await hasButtons(desk, alice, shown, "▶️ Continue /launch");
+      await alice.taps(shown, "▶️ Continue /launch");
+      shown = await alice.reads(/How much USDT-2AB1/);
+      await alice.asks("/help", /\/history/);
+      return shown;
+    };
+    const before = Number(/market price it is ([\d.,]+)/.exec(question.text)?.[1]);
+    await expect.poll(marketAmount).toBeGreaterThan(1.5 * before);
+    expect(countOf(desk, alice, /How much DVK-34ZH/)).toBe(1);
   });
 
   it("after an address was set doesn't ask for it, and opens one card however often it is tapped", async () => {

@@ -73,7 +73,7 @@ describe("the dialog of /swap", () => {
   it("offers buttons, accepts typed names, and offers the same buttons next time", async () => {
     const { alice } = await tradingDesk();
     const which = await alice.asks("/swap");
-    expect(labelsOf(which)).toEqual(["KLV", "KFI", "DVK-34ZH", "USDT-2AB1", "BTC-9K3F"]);
+    expect(labelsOf(which)).toEqual(["KLV", "KFI", "DVK-34ZH", "USDT-2AB1", "BTC-9K3F", "✖️ Cancel"]);
     await alice.taps(which, "USDT");
     const out = await alice.reads(/Which token do you want/);
     expect((await alice.sees(which, /› USDT-2AB1/)).keyboard).toBeUndefined();
