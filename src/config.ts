@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { parseAddress, parseContractAddress } from "./encoding/address.js";
-import { REFERRAL_PERCENTAGE_RANGE } from "./encoding/amount.js";
 import { splitCredentials } from "./encoding/credentials.js";
+
+/** The part of a swap's output that the referral contract lets an operator take, in base 100000. */
+export const REFERRAL_PERCENTAGE_RANGE = { minimum: 100, maximum: 5000 } as const;
 
 const wholeVariable = numberVariable("a whole number", /^[0-9]{1,15}$/);
 const decimalNumber = numberVariable("a number", /^[0-9]{1,9}(?:\.[0-9]{1,6})?$/);

@@ -1,5 +1,5 @@
 import { summaryOf } from "./intent.js";
-import { commandOf } from "../services/terms/terms.js";
+import { commandOf, isTrade } from "../services/terms/terms.js";
 import { formatAmount, type Amount, addAmounts, formatRate } from "../encoding/amount.js";
 import type { HistoryPage } from "../services/intent/queries.js";
 import { isUnresolved, isProven, isDone, type Intent } from "../services/intent/intent.js";
@@ -52,11 +52,10 @@ function entry(intent: Intent, view: View): Entry {
   const { balance, common, history } = view.words;
   const { id, terms, times, state, quotedAt } = intent;
   const standing = standingOf(intent);
-  const isTrade = terms.kind === "swap" || terms.kind === "multihop";
   const what = line(`${standings[standing][0]} `, summaryOf(intent, view));
   const since = line(momentOf(times[state] ?? quotedAt, view), ` · ${history[standing]}`);
   const check = isUnresolved(intent) && button(balance.check, buttons.check, id);
-  const repeat = isTrade && isDone(intent) && commandButton(common.repeat, commandOf(terms.request));
+  const repeat = isTrade(terms) && isDone(intent) && commandButton(common.repeat, commandOf(terms.request));
   return { cells: [what, since], tableButtons: [check, repeat] };
 }
 
@@ -96,7 +95,7 @@ const MAX_LISTED_TRADES = 5;
 export function repeatCard(intents: readonly Intent[], { words }: View): Card {
   const { nothingToRepeat, repeatTitle, swapButton } = words.help;
   const trades = intents.filter(isDone).flatMap(({ terms }) => {
-    if (terms.kind !== "swap" && terms.kind !== "multihop") return [];
+    if (!isTrade(terms)) return [];
     const { amountIn } = terms;
     const out = terms.kind === "swap" ? terms.quotedOut : terms.expectedOut;
     const label = `${figure(formatAmount(amountIn), words)} ${amountIn.token.id} → ${out.token.id}`;

@@ -2,7 +2,7 @@ import { shortAddress } from "../encoding/address.js";
 import { amountOf, formatAmount, unlistedToken } from "../encoding/amount.js";
 import type { Intent, IntentTransaction } from "../services/intent/intent.js";
 import { isResolved, isUnresolved, isProven } from "../services/intent/intent.js";
-import { launchIdOf, type IntentKind, type Terms } from "../services/terms/terms.js";
+import { type IntentKind, isTrade, launchIdOf, type Terms } from "../services/terms/terms.js";
 import { plainText } from "../services/base/plain.js";
 import { asListed } from "../services/market/token-list.js";
 import { flowOf } from "../services/trade/kinds.js";
@@ -15,7 +15,7 @@ import type { Card, ButtonRows, View, Line, Lines } from "./card.js";
 import { lockCards as lock, unlockCards as unlock } from "./lock.js";
 import { multihopCards as multihop } from "./multihop.js";
 import { slippageWarning } from "./settings.js";
-import { accountLines, type Acknowledgement, renewalWords, type CardKind, isQuoted, type Subject } from "./subject.js";
+import { accountLines, type Acknowledgement, renewalWords, type CardKind, type Subject } from "./subject.js";
 import { swapCards as swap } from "./swap.js";
 
 const cardKinds: { readonly [Kind in IntentKind]: CardKind<Kind> } = { swap, multihop, lock, unlock, launch };
@@ -101,7 +101,7 @@ function termsLines(intent: Intent, subject: Subject, view: View, { notice }: Ca
     feeLines(intent, view),
     subject.withOffer,
     subject.account ?? accountLines(intent, view),
-    isQuoted(terms) && slippageWarning(terms.slippageBps, view.words),
+    isTrade(terms) && slippageWarning(terms.slippageBps, view.words),
   ];
 }
 
@@ -166,7 +166,7 @@ export function canBeChecked(intent: Intent, view: View, { answered } = subjectO
 }
 
 function again({ id, terms }: Intent, { words: { common } }: View) {
-  return button(isQuoted(terms) ? common.newQuote : common.tryAgain, buttons.refresh, id);
+  return button(isTrade(terms) ? common.newQuote : common.tryAgain, buttons.refresh, id);
 }
 
 function onChain(transaction: IntentTransaction, view: View): Lines {

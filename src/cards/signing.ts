@@ -4,7 +4,8 @@ import type { SigningEnding, SigningWords } from "../services/signing/signing-re
 import { paidWithToken, withToken } from "./amount.js";
 import { refusalOf, whyNotSent, whyUnknown } from "./failure.js";
 import { subjectOf } from "./intent.js";
-import { renewalWords, isQuoted } from "./subject.js";
+import { isTrade } from "../services/terms/terms.js";
+import { renewalWords } from "./subject.js";
 import { card, linesBeyond, type View, type Lines } from "./card.js";
 
 /**
@@ -17,14 +18,14 @@ export function signingLines(intent: Intent, view: View): Pick<SigningWords, "ti
   const { paid, expected } = flowOf(intent, view.returnDataEncoding);
   const offered = textsOf(linesBeyond([launch.caller, launch.callerUnknown], [offer, withOffer]));
   const all = [...offered, ...textsOf(linesBeyond([offer, withOffer], details))];
-  const isTrade = isQuoted(intent.terms);
-  const lines = isTrade ? offered.filter((text) => text.startsWith("⚠️")) : offered;
+  const isTraded = isTrade(intent.terms);
+  const lines = isTraded ? offered.filter((text) => text.startsWith("⚠️")) : offered;
   const figures = [
     ...paid.map((amount) => [swap.youPay, paidWithToken(amount, view.words)] as const),
     ...(expected === undefined ? [] : [[swap.atLeast, withToken(expected, view.words)] as const]),
   ];
   const more = all.filter((text) => !lines.includes(text));
-  return { title: card([name]).text, figures: isTrade ? figures : [], lines, more };
+  return { title: card([name]).text, figures: isTraded ? figures : [], lines, more };
 }
 
 function textsOf(lines: Lines): readonly string[] {

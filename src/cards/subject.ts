@@ -1,7 +1,7 @@
 import { shortAddress } from "../encoding/address.js";
 import { type Intent, type IntentOf, isProven } from "../services/intent/intent.js";
 import type { Messages } from "../locales/messages.js";
-import type { IntentKind, Terms } from "../services/terms/terms.js";
+import { type IntentKind, isTrade, type Terms } from "../services/terms/terms.js";
 import { labelled, type ButtonRows, type View, type Line, type Lines } from "./card.js";
 import type { Amount } from "../encoding/amount.js";
 import { withToken } from "./amount.js";
@@ -54,14 +54,9 @@ export interface Acknowledgement {
   readonly mayPass?: true;
 }
 
-/** Whether a card has a quote; locks and launches have none. */
-export function isQuoted(terms: Terms): terms is Extract<Terms, { readonly slippageBps: number }> {
-  return "slippageBps" in terms;
-}
-
 /** What is said when a card is replaced by a fresh one. */
 export function renewalWords(terms: Terms, { intent: { renewal } }: Messages) {
-  return isQuoted(terms) ? renewal.quoted : renewal.unquoted;
+  return isTrade(terms) ? renewal.quoted : renewal.unquoted;
 }
 
 /** What a call paid out, labelled as received once proven, and as reported until then. */

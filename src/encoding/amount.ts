@@ -200,21 +200,6 @@ export function paymentOf({ token, units }: Amount): Payment {
   return { tokenId: token.id, units };
 }
 
-/** `floor(quoted * (10000 - bps) / 10000)`, at least 1 unit. @throws Fault `slippage-out-of-range`, `quote-zero`. */
-export function slippageFloor(quoted: Amount, slippageBps: number, maximumBps: number): Amount {
-  if (!Number.isInteger(slippageBps) || slippageBps < 0 || slippageBps > maximumBps || slippageBps >= 10_000) {
-    throw new Fault("slippage-out-of-range", { bps: slippageBps, maximum: maximumBps });
-  }
-  if (quoted.units <= 0n) throw new Fault("quote-zero", { token: quoted.token.id });
-  const floor = (quoted.units * (BPS - BigInt(slippageBps))) / BPS;
-  return { token: quoted.token, units: floor > 0n ? floor : 1n };
-}
-
-/** `floor(needed * (10000 + bps) / 10000) + 1`. */
-export function slippageCeiling(needed: Amount, slippageBps: number): Amount {
-  return { token: needed.token, units: (needed.units * (BPS + BigInt(slippageBps))) / BPS + 1n };
-}
-
 function assertSameToken(left: Amount, right: Amount): void {
   if (left.token.id !== right.token.id)
     throw new TypeError(`amounts of ${left.token.id} and ${right.token.id} do not mix`);
@@ -255,31 +240,4 @@ export function shareOfAmount(amount: Amount, bps: bigint): Amount {
   const units = (amount.units * bps) / BPS;
   if (units === 0n) throw new Fault("amount-zero", {});
   return amountOf(amount.token, units);
-}
-
-/** The base of the referral percentage: 1000 means 1 % (interface, "Referral split rules"). */
-const REFERRAL_BASE = 100_000n;
-export const REFERRAL_PERCENTAGE_RANGE = { minimum: 100, maximum: 5000 } as const;
-
-/** Rounds the referral part down, as the contract does. @throws Fault `percentage-out-of-range`. */
-export function referralSplit(total: Amount, percentage: number): { referral: Amount; rest: Amount } {
-  assertReferralPercentage(percentage);
-  const referral = { token: total.token, units: (total.units * BigInt(percentage)) / REFERRAL_BASE };
-  return { referral, rest: subtractAmounts(total, referral) };
-}
-
-/** The referral part of the smallest total that leaves `rest`. @throws Fault `percentage-out-of-range`. */
-export function referralOf(rest: Amount, percentage: number): Amount {
-  assertReferralPercentage(percentage);
-  const share = REFERRAL_BASE - BigInt(percentage);
-  // `rest` is the total's share rounded up, so the smallest total is the first whose exact share exceeds `rest` - 1.
-  const total = ((rest.units - 1n) * REFERRAL_BASE) / share + 1n;
-  return { token: rest.token, units: total - rest.units };
-}
-
-export function assertReferralPercentage(percentage: number): void {
-  const { minimum, maximum } = REFERRAL_PERCENTAGE_RANGE;
-  if (!Number.isInteger(percentage) || percentage < minimum || percentage > maximum) {
-    throw new Fault("percentage-out-of-range", { percentage, minimum, maximum });
-  }
 }

@@ -9,13 +9,9 @@ import {
   gainBps,
   isZero,
   paymentOf,
-  slippageFloor,
   smallerAmount,
   subtractAmounts,
   type Token,
-  assertReferralPercentage,
-  referralOf,
-  referralSplit,
 } from "../../src/encoding/amount.js";
 import { amountsMeant, parseAmount } from "../../src/encoding/typed.js";
 import { faultOf } from "./fault-of.js";
@@ -23,7 +19,6 @@ import { bitcoin, kfi, klv, nameless } from "./samples.js";
 import { fc, property } from "../support/property.js";
 
 const tokenOf = (precision: number): Token => ({ id: "TOK-1A2B", name: "Token", precision, kind: "fungible" });
-const units = fc.bigInt(1n, 10n ** 40n);
 const precisions = fc.nat(18);
 
 describe("decimal text to units", () => {
@@ -259,75 +254,4 @@ describe("a change in percent", () => {
   ])("from %d to %d is %s", (from, to, percent) => {
     expect(formatChange(amountOf(klv, from), amountOf(klv, to))).toBe(percent);
   });
-});
-
-describe("slippage floor", () => {
-  test.each([
-    [1_000_000n, 100, 990_000n],
-    [999n, 1, 998n],
-    [100n, 0, 100n],
-    [1n, 100, 1n],
-    [1n, 1500, 1n],
-    [123456789012345678901234567890n, 50, 122839505067283950506728395050n],
-  ])("of %s units at %s bps it is %s", (quoted, bps, floor) => {
-    expect(slippageFloor(amountOf(klv, quoted), bps, 1500).units).toBe(floor);
-  });
-
-  test.each([-1, 1501, 0.5, Number.NaN, Number.POSITIVE_INFINITY])("%s bps are refused", (bps) => {
-    expect(faultOf(() => slippageFloor(amountOf(klv, 1n), bps, 1500))).toBe("slippage-out-of-range");
-  });
-
-  test("100 % protects nothing and is refused, whatever the operator allows", () => {
-    expect(faultOf(() => slippageFloor(amountOf(klv, 1n), 10_000, 20_000))).toBe("slippage-out-of-range");
-  });
-
-  test("a quote of nothing has no floor", () => {
-    expect(faultOf(() => slippageFloor(amountOf(klv, 0n), 100, 1500))).toBe("quote-zero");
-  });
-
-  property("at least 1, else the greatest whole number not above the share", [units, fc.nat(9_999)], (quoted, bps) => {
-    const floor = slippageFloor(amountOf(klv, quoted), bps, 9_999).units;
-    const share = quoted * BigInt(10_000 - bps);
-    expect(floor).toBeGreaterThanOrEqual(1n);
-    if (floor > 1n) expect(floor * 10_000n).toBeLessThanOrEqual(share);
-    expect((floor + 1n) * 10_000n).toBeGreaterThan(share);
-  });
-});
-
-describe("referral split", () => {
-  test.each([
-    [100_000n, 1000, 1000n, 99_000n],
-    [999n, 100, 0n, 999n],
-    [19n, 5000, 0n, 19n],
-    [123_456_789n, 5000, 6_172_839n, 117_283_950n],
-    [123456789012345678901234567890n, 4999, 6171604882727160488272716048n, 117285184129618518412961851842n],
-    [0n, 100, 0n, 0n],
-  ])("of %s units at %s it is %s and %s", (total, percentage, referral, rest) => {
-    expect(referralSplit(amountOf(kfi, total), percentage)).toEqual({
-      referral: amountOf(kfi, referral),
-      rest: amountOf(kfi, rest),
-    });
-  });
-
-  test.each([99, 5001, 0, -100, 100.5, Number.NaN])("a percentage of %s is refused", (percentage) => {
-    expect(faultOf(() => assertReferralPercentage(percentage))).toBe("percentage-out-of-range");
-    expect(faultOf(() => referralSplit(amountOf(kfi, 1n), percentage))).toBe("percentage-out-of-range");
-  });
-
-  property(
-    "the parts are the whole, the referral part is the share rounded down, the rest is never negative",
-    [fc.bigInt(0n, 10n ** 40n), fc.integer({ min: 100, max: 5000 })],
-    (total, percentage) => {
-      const { referral, rest } = referralSplit(amountOf(kfi, total), percentage);
-      expect(referral.units + rest.units).toBe(total);
-      expect(referral.units * 100_000n).toBeLessThanOrEqual(total * BigInt(percentage));
-      expect((referral.units + 1n) * 100_000n).toBeGreaterThan(total * BigInt(percentage));
-      expect(rest.units).toBeGreaterThanOrEqual(0n);
-      // The referral part can be computed from the rest, at most one unit too low.
-      const least = referralOf(rest, percentage).units;
-      expect(least).toBeLessThanOrEqual(referral.units);
-      expect(referral.units - least).toBeLessThanOrEqual(1n);
-      expect(referralSplit(amountOf(kfi, rest.units + least), percentage).rest).toEqual(rest);
-    },
-  );
 });

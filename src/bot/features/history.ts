@@ -8,6 +8,7 @@ import type { Intent } from "../../services/intent/intent.js";
 import { createUserRateLimit } from "../../services/base/rate.js";
 import { monthOf, monthPattern, receiptOf, receiptsIn } from "../../services/history/receipt.js";
 import { splitWords } from "../../services/base/line.js";
+import { tradedKinds } from "../../services/terms/terms.js";
 import type { BotContext } from "../context.js";
 import { answering, type Feature } from "../feature.js";
 import { catchUserError, editTapped, replyFile, showPicture } from "../reply.js";
@@ -74,7 +75,7 @@ export function historyFeature(parts: Needs<"intents">): Feature {
         const month = rest[0] ?? monthOf(clock.now());
         if (rest.length > 1 || !monthPattern.test(month)) return replyCard(ctx, card([ctx.words.receipt.usage]));
         if (words.length > 0) return showMonth(ctx, month, /\bcsv\b/i.test(typed) ? "csv" : "card");
-        const { items } = await intents.history(ctx.userId, 0, RECEIPT_LOOKS_THROUGH, ["swap", "multihop"]);
+        const { items } = await intents.history(ctx.userId, 0, RECEIPT_LOOKS_THROUGH, tradedKinds);
         return showReceipt(ctx, items, items.length === 0 ? ctx.words.history.empty : undefined);
       },
     },

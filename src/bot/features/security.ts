@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import { card, type Card, type Line } from "../../cards/card.js";
 import { freezeCard, liftingLine } from "../../cards/freeze.js";
 import { forgetCard, laterCard, reallyForgetCard, securityCard } from "../../cards/settings.js";
-import { isQuoted } from "../../cards/subject.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { messagesIn } from "../../locales/messages.js";
 import type { Intent } from "../../services/intent/intent.js";
@@ -17,6 +16,7 @@ import { closeOpenCards, cardList, showClosed } from "../intents/card.js";
 import { alertOnTap, answerAside, catchUserError, editTapped, replyOrError } from "../reply.js";
 import { sendCardTo } from "../send.js";
 import type { Needs } from "../shared.js";
+import { isTrade } from "../../services/terms/terms.js";
 
 type SecurityParts = Needs<"delays" | "intents" | "outbox">;
 
@@ -118,7 +118,7 @@ async function freeze(parts: SecurityParts, ctx: BotContext): Promise<void> {
   await parts.store.write((tx) => people.changePerson(tx, ctx.userId, (person) => people.withoutLater(frozen(person))));
   const { common } = ctx.words;
   const cancelledIn = (cancelled: Intent[]) => {
-    const areQuotes = cancelled.every(({ terms }) => isQuoted(terms));
+    const areQuotes = cancelled.every(({ terms }) => isTrade(terms));
     const { frozeQuotes, frozeRequests } = common;
     return cancelled.length > 0 ? [(areQuotes ? frozeQuotes : frozeRequests)(cancelled.length)] : [];
   };

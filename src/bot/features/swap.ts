@@ -7,7 +7,7 @@ import { plainNumbers } from "../../encoding/typed.js";
 import { isFault } from "../../fault.js";
 import { commandOf, requestLine } from "../../services/terms/terms.js";
 import type { SwapRequest } from "../../services/terms/swap-terms.js";
-import { amountPaid, isTrade, readSwap } from "../../services/trade/swap-request.js";
+import { amountPaid, isTradeLine, readSwap } from "../../services/trade/swap-request.js";
 import { readSpoken, spokenTrade, type SpokenTrade } from "../../services/trade/spoken-trade.js";
 import { isParsed, type Parsed } from "../../services/base/line.js";
 import { linkPayload } from "../../services/base/link.js";
@@ -73,7 +73,7 @@ export function swapFeature(parts: SwapParts): Feature {
       }
       const line = typedLine(ctx, text.trim());
       const read = readSwap(line, tokens);
-      return isParsed(read) || isTrade(line, tokens) ? () => showQuote(ctx, read, line) : undefined;
+      return isParsed(read) || isTradeLine(line, tokens) ? () => showQuote(ctx, read, line) : undefined;
     },
     shared: (query, { person, words, view }) => {
       const read = readSwap(plainNumbers(query.trim(), words.decimalMark), tokens);

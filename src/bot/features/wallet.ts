@@ -1,7 +1,6 @@
 import { card, type Card } from "../../cards/card.js";
 import { laterCard, laterLines } from "../../cards/settings.js";
 import { changeWalletCard, KEEP, pastedAddressCard, walletCard, walletMark } from "../../cards/account.js";
-import { isQuoted } from "../../cards/subject.js";
 import { createForm } from "../../conversations/interview.js";
 import { walletQuestion } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
@@ -14,6 +13,7 @@ import type { Feature } from "../feature.js";
 import { closeOpenCards, cardList, showClosed } from "../intents/card.js";
 import { alertOnTap, catchUserError, editTapped, replyOrError, shownTo } from "../reply.js";
 import type { Needs } from "../shared.js";
+import { isTrade } from "../../services/terms/terms.js";
 
 type WalletParts = Needs<"delays" | "forms" | "intents" | "outbox">;
 
@@ -120,7 +120,7 @@ async function changeWallet(parts: WalletParts, userId: number, mark: string): P
   const closed = await closeOpenCards(parts, userId);
   await showClosed(parts, closed);
   const { words } = view;
-  const areQuotes = closed.cancelled.every(({ terms }) => isQuoted(terms));
+  const areQuotes = closed.cancelled.every(({ terms }) => isTrade(terms));
   const canceled = areQuotes ? words.wallet.quotesCanceled : words.wallet.requestsCanceled;
   return walletCard(view, person.wallet, [
     words.wallet.changed(before),

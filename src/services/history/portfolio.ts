@@ -1,6 +1,6 @@
 import { within, type Clock, DAY_MS } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
-import { addAmounts, amountOf, dividedUp, isZero, referralSplit } from "../../encoding/amount.js";
+import { addAmounts, amountOf, dividedUp, isZero } from "../../encoding/amount.js";
 import type { Amount, Token } from "../../encoding/amount.js";
 import type { Config } from "../../config.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
@@ -20,6 +20,7 @@ import { costAgainst } from "../trade/swap-cost.js";
 import { outputOf, type Swaps } from "../trade/swap.js";
 import type { TokenList } from "../market/token-list.js";
 import { receiptOf, type Receipt } from "./receipt.js";
+import { referralSplit } from "../market/referral.js";
 
 /** Maximum number of calls to count: the newest of a longer history. */
 export const MAX_CALLS = 20_000;

@@ -8,6 +8,7 @@ import { packedBy, unpacked } from "../intent/packed.js";
 import { each, intents } from "../intent/intent-row.js";
 import { poolWorth } from "../trade/swap-cost.js";
 import { outputOf } from "../trade/swap.js";
+import { isTrade, tradedKinds } from "../terms/terms.js";
 import { flowOf } from "../trade/kinds.js";
 
 /** Maximum number of trades per month: the first ones. */
@@ -19,7 +20,7 @@ export type Receipt = Exclude<ReturnType<typeof receiptOf>, "unknown" | undefine
 /** Undefined if nothing was traded, or it isn't over; `unknown` if its outcome or amounts are unknown. */
 export function receiptOf(intent: Intent, encoding: ReturnDataEncoding) {
   const { terms, state, times, quotedAt, transaction } = intent;
-  if (terms.kind !== "swap" && terms.kind !== "multihop") return undefined;
+  if (!isTrade(terms)) return undefined;
   if (isUnresolved(intent)) return "unknown";
   if (!isDone(intent)) return undefined;
   const { paid, received, fee } = flowOf(intent, encoding);
@@ -62,7 +63,7 @@ export async function receiptsIn(db: Reader, owner: number, month: string, encod
 /** A user's trades confirmed after another one, or since a moment, and before `until`; oldest first. */
 export function tradesBetween(db: Reader, owner: number, after: Intent | number, until: number) {
   const [at, id] = typeof after === "number" ? [after, ""] : [after.times.CLAIMED ?? 0, after.id];
-  const trades = intents(db).where("owner", "=", owner).where("kind", "in", ["swap", "multihop"]);
+  const trades = intents(db).where("owner", "=", owner).where("kind", "in", tradedKinds);
   const earlier = trades.where("claimed_at", "<", until).orderBy("claimed_at").orderBy("id").limit(READ_AT_ONCE);
   return each(earlier.where((is) => is(is.refTuple("claimed_at", "id"), ">", is.tuple(at, id))));
 }
@@ -113,7 +114,7 @@ export async function endedBefore(db: Reader, before: { ended_at: number; id: st
   const earlier = ended
     .where("ended_at", ">=", since)
     .where((is) => is(is.refTuple("ended_at", "id"), "<", is.tuple(ended_at, id)))
-    .where("kind", "in", ["swap", "multihop"]);
+    .where("kind", "in", tradedKinds);
   const newest = earlier.orderBy("ended_at", "desc").orderBy("id", "desc").limit(READ_AT_ONCE);
   return newest.$narrowType<{ ended_at: number }>().execute();
 }

@@ -2,7 +2,7 @@ import { stringify } from "lossless-json";
 import * as z from "zod";
 import type { Clock } from "../../clock.js";
 import { addressToBytes, type Address } from "../../encoding/address.js";
-import { formatAssetId } from "../../encoding/amount.js";
+import { formatAssetId, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { callData, type ContractCall } from "../../encoding/call.js";
 import { failureOf, reasonIn, resultCodeNamed, unreadableAnswer } from "../../encoding/result.js";
 import { type NetworkFees, type RawData, isSignatureOf, signatureInHex } from "../../encoding/transaction.js";
@@ -141,7 +141,7 @@ function nodeRefusal(text: string | undefined): Fault {
       ? new Fault("contract-failed", failure)
       : new Fault("call-ended", { ...failure, code: failure.code });
   }
-  if (/insufficient (?:funds|balance)/i.test(text)) return new Fault("funds-missing", { token: "KLV" });
+  if (/insufficient (?:funds|balance)/i.test(text)) return new Fault("funds-missing", { token: NATIVE_TOKEN });
   return new Fault("node-refused", { text });
 }
 

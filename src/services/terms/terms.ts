@@ -12,6 +12,14 @@ export type Terms = z.infer<typeof termsSchema>;
 export type IntentKind = Terms["kind"];
 export type TermsOf<Kind extends IntentKind> = Extract<Terms, { readonly kind: Kind }>;
 
+/** The kinds that give one token for another. */
+export const tradedKinds = ["swap", "multihop"] as const satisfies readonly IntentKind[];
+export type TradeTerms = TermsOf<(typeof tradedKinds)[number]>;
+
+export function isTrade(terms: Terms): terms is TradeTerms {
+  return tradedKinds.some((kind) => kind === terms.kind);
+}
+
 export type Request = RequestOf<IntentKind>;
 export type RequestOf<Kind extends IntentKind> = { [Each in Kind]: RequestInput<TermsOf<Each>["request"]> }[Kind];
 /** Every request except launch steps. */

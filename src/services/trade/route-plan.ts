@@ -1,5 +1,5 @@
 import { amountOf, compareAmounts, dividedUp, formatAmount, isZero, type Amount } from "../../encoding/amount.js";
-import { slippageCeiling, slippageFloor, smallerAmount, subtractAmounts } from "../../encoding/amount.js";
+import { smallerAmount, subtractAmounts } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import { poolFeesOf, priceAlong, worthUp } from "../market/comparison.js";
 import {
@@ -23,6 +23,7 @@ import {
 } from "../market/route.js";
 import type { TokenList } from "../market/token-list.js";
 import type { HopTerms, MultihopRequest, PoolsPrice, Stop } from "../terms/swap-terms.js";
+import { slippageFloor, slippageCeiling } from "../market/slippage.js";
 
 type RouteStep = Stop & { readonly pool: Pool };
 type FindToken = TokenList["named"];

@@ -1,7 +1,7 @@
 import type { Config } from "../../config.js";
 import { ADDRESS_LIKE } from "../../encoding/address.js";
 import { assertDecimal, parseAmount, plainAmount, isNumeric, isShare, parseShare } from "../../encoding/typed.js";
-import { type Token, amountOf, shareOfAmount } from "../../encoding/amount.js";
+import { type Token, amountOf, NATIVE_TOKEN, shareOfAmount } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import { type MultihopRequest, type Stop, type Pay, type SwapRequest, WHAT_IT_TAKES } from "../terms/swap-terms.js";
 import { MAX_HOPS } from "../market/route.js";
@@ -70,7 +70,7 @@ export function tradeWords(line: string, tokens: TokenList, isTimed = false) {
 }
 
 /** Whether a line without a command was meant as a trade, right or wrong: an amount and two tokens, one of them known. */
-export function isTrade(line: string, tokens: TokenList): boolean {
+export function isTradeLine(line: string, tokens: TokenList): boolean {
   const { amount = "", tokenIn = "", tokenOut = "" } = tradeWords(line, tokens) ?? {};
   const [one, other] = isAmount(tokenIn) ? [amount, tokenOut] : [tokenIn, tokenOut];
   const isWhole = isAmount(amount) || isAmount(tokenIn);
@@ -194,7 +194,7 @@ export async function amountPaid({ balances, settings }: PayParts, person: Perso
   const payout = payoutOf(person);
   if (!settings.callIncludesCaller) throw new Fault("balances-untold", {});
   const held = (await balances.read(payout, [token.id]))[token.id] ?? 0n;
-  const kept = token.id === "KLV" ? settings.keptForFees : 0n;
+  const kept = token.id === NATIVE_TOKEN ? settings.keptForFees : 0n;
   const wanted = held === 0n ? 0n : shareOfAmount(amountOf(token, held), pay.shareBps).units;
   const most = held > kept ? held - kept : 0n;
   const units = wanted < most ? wanted : most;

@@ -2,7 +2,7 @@ import type { Basics } from "../../loop.js";
 import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
 import { addAmounts, amountOf, compareAmounts, paymentOf, type Amount } from "../../encoding/amount.js";
-import { gainBps, referralOf, referralSplit, slippageFloor } from "../../encoding/amount.js";
+import { gainBps } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
@@ -19,6 +19,8 @@ import { bestRoute } from "../market/route.js";
 import { priceBetween, type Prices } from "../market/price-history.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { TokenList } from "../market/token-list.js";
+import { slippageFloor } from "../market/slippage.js";
+import { referralSplit, referralOf } from "../market/referral.js";
 
 export type SwapQuote = Omit<SwapTerms, "payout">;
 export type Swaps = ReturnType<typeof createSwaps>;
