@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startApp } from "../src/app.js";
+import { startApp } from "../src/app/app.js";
 import { systemClock } from "../src/clock.js";
 import { readConfig } from "../src/config.js";
 import { botEnvironment } from "./bot-environment.js";

@@ -1,5 +1,5 @@
 import { config as readDotenv } from "dotenv";
-import { startApp } from "./app.js";
+import { startApp } from "./app/app.js";
 import { systemClock } from "./clock.js";
 import { readConfig, variables } from "./config.js";
 import { type Fault, isFault, unlessFault } from "./fault.js";

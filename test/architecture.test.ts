@@ -10,7 +10,7 @@ const PAGE = "docs/architecture.md#layers";
 const layers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^src\/(main|commands\/[a-z-]+)\.ts$/, "programs"],
   [/^src\/commands\/doctor\//, "doctor"],
-  [/^src\/(app|connect|features|operator-sentence|trading)\.ts$|^src\/app\//, "app"],
+  [/^src\/app\/|^src\/operator-sentence\.ts$/, "app"],
   [/^src\/bot\//, "bot"],
   [/^src\/conversations\//, "conversations"],
   [/^src\/cards\//, "cards"],
@@ -144,7 +144,7 @@ describe("the architecture", () => {
   });
 
   it("shares only contracts and addresses with the sandbox, except for its main.ts", () => {
-    const allowed = /^src\/(app|clock|config)\.ts$|^src\/encoding\/(contracts|address)\.ts$/;
+    const allowed = /^src\/(app\/app|clock|config)\.ts$|^src\/encoding\/(contracts|address)\.ts$/;
     const shared = sourceFiles(join(root, "sandbox")).flatMap((file) =>
       importsOf(file)
         .filter((target) => target.startsWith("src/"))

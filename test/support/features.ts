@@ -1,5 +1,5 @@
 import type { Feature } from "../../src/bot/feature.js";
-import { createFeatures } from "../../src/features.js";
+import { createFeatures } from "../../src/app/features.js";
 
 const nothing = { settings: {}, lock: {}, priceAlerts: {}, operator: { isOperator: () => false }, orders: {} };
 

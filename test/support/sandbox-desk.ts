@@ -9,7 +9,7 @@ import world from "../../data/world.json" with { type: "json" };
 import type { WorldJson } from "../../sandbox/world.js";
 import { startSandbox, type Sandbox, type SandboxSetup } from "../../sandbox/sandbox.js";
 import { systemClock, type Clock } from "../../src/clock.js";
-import { startApp, type App } from "../../src/app.js";
+import { startApp, type App } from "../../src/app/app.js";
 import { readConfig } from "../../src/config.js";
 import { accepted, asRead } from "./as-read.js";
 import { until } from "./until.js";

@@ -1,5 +1,5 @@
 import type { Config } from "../../config.js";
-import type { Asking } from "../../connect.js";
+import type { Asking } from "../../app/connect.js";
 import type { Address } from "../../encoding/address.js";
 import { NATIVE_TOKEN as KLV } from "../../encoding/amount.js";
 import { contractCall, type ContractCall } from "../../encoding/call.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Api, GrammyError } from "grammy";
 import { systemClock, type Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
-import { type Asking, whileConnected } from "../../connect.js";
+import { type Asking, whileConnected } from "../../app/connect.js";
 import { parseAmount } from "../../encoding/typed.js";
 import type { Token } from "../../encoding/amount.js";
 import { isFault } from "../../fault.js";

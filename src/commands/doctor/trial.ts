@@ -3,7 +3,7 @@ import { stringify } from "lossless-json";
 import * as z from "zod";
 import { systemClock, type Clock } from "../../clock.js";
 import type { Config, WalletConfig } from "../../config.js";
-import { type Asking, whileConnected } from "../../connect.js";
+import { type Asking, whileConnected } from "../../app/connect.js";
 import { parseAccountAddress, type Address } from "../../encoding/address.js";
 import { formatAssetId } from "../../encoding/amount.js";
 import { callData, type ContractCall } from "../../encoding/call.js";

@@ -1,17 +1,17 @@
 import pino from "pino";
-import type { Basics } from "./loop.js";
-import type { Clock } from "./clock.js";
-import { secretsOf, type Config } from "./config.js";
-import { hideSecrets } from "./log.js";
-import { createChainCheck } from "./services/chain/checks.js";
-import { createExchange } from "./services/alerts/exchange.js";
-import type { RequestResult } from "./services/base/health.js";
-import { createHttp } from "./services/base/http.js";
-import { createQuotation } from "./services/market/quotation.js";
-import { createTelegramClient } from "./services/telegram/telegram-client.js";
-import { createBalances, createQueryGateway, type ContractGateway } from "./services/chain/query-gateway.js";
-import { createChainNode } from "./services/signing/chain-node.js";
-import { createWalletGateway } from "./services/signing/prepare.js";
+import type { Basics } from "../loop.js";
+import type { Clock } from "../clock.js";
+import { secretsOf, type Config } from "../config.js";
+import { hideSecrets } from "../log.js";
+import { createChainCheck } from "../services/chain/checks.js";
+import { createExchange } from "../services/alerts/exchange.js";
+import type { RequestResult } from "../services/base/health.js";
+import { createHttp } from "../services/base/http.js";
+import { createQuotation } from "../services/market/quotation.js";
+import { createTelegramClient } from "../services/telegram/telegram-client.js";
+import { createBalances, createQueryGateway, type ContractGateway } from "../services/chain/query-gateway.js";
+import { createChainNode } from "../services/signing/chain-node.js";
+import { createWalletGateway } from "../services/signing/prepare.js";
 
 export type Connections = ReturnType<typeof connect>;
 

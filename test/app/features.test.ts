@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { commandsOf, type Feature, linkableIn } from "../src/bot/feature.js";
-import { messages } from "../src/locales/messages.js";
-import { featureIn, features } from "./support/features.js";
+import { commandsOf, type Feature, linkableIn } from "../../src/bot/feature.js";
+import { messages } from "../../src/locales/messages.js";
+import { featureIn, features } from "../support/features.js";
 
-const src = join(import.meta.dirname, "../src");
+const src = join(import.meta.dirname, "../../src");
 
 /** Files and folders in a folder of `src`, without their extensions. */
 function inFolder(folder: string): string[] {

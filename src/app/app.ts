@@ -2,44 +2,46 @@ import { EventEmitter } from "node:events";
 import { statfs } from "node:fs/promises";
 import { Api, Bot } from "grammy";
 import type { DestinationStream, Logger } from "pino";
-import { handleUpdates } from "./bot/bot.js";
-import type { BotContext } from "./bot/context.js";
-import { tellForgotten } from "./bot/features/security.js";
-import { closeOpenCards, intentTopics, showClosed, showEnd } from "./bot/intents/card.js";
-import { publishCommands } from "./bot/features/start.js";
-import { createHandledNotes, type HandledNotes } from "./bot/receive/handled.js";
-import { createInbox } from "./bot/receive/inbox.js";
-import { createMetrics } from "./bot/receive/metrics.js";
-import { createOrigin } from "./bot/receive/origin.js";
-import { startReceiving } from "./bot/receive/receive.js";
-import { apiTransformers, deliverBy, noted, paced } from "./bot/send.js";
-import { signingView } from "./bot/signing/page.js";
-import type { Card } from "./cards/card.js";
-import { systemClock, type Clock } from "./clock.js";
-import { secretsOf, type Config } from "./config.js";
+import { handleUpdates } from "../bot/bot.js";
+import type { BotContext } from "../bot/context.js";
+import { tellForgotten } from "../bot/features/security.js";
+import { closeOpenCards, intentTopics, showClosed, showEnd } from "../bot/intents/card.js";
+import { publishCommands } from "../bot/features/start.js";
+import { createHandledNotes, type HandledNotes } from "../bot/receive/handled.js";
+import { createInbox } from "../bot/receive/inbox.js";
+import { createMetrics } from "../bot/receive/metrics.js";
+import { createOrigin } from "../bot/receive/origin.js";
+import { startReceiving } from "../bot/receive/receive.js";
+import { apiTransformers, deliverBy, noted, paced } from "../bot/send.js";
+import { signingView } from "../bot/signing/page.js";
+import type { Card } from "../cards/card.js";
+import { systemClock, type Clock } from "../clock.js";
+import { secretsOf, type Config } from "../config.js";
 import { connect } from "./connect.js";
-import type { Fault } from "./fault.js";
+import type { Fault } from "../fault.js";
 import { createFeatures } from "./features.js";
-import { createLog, hideSecrets } from "./log.js";
-import { isConfigured } from "./services/chain/checks.js";
-import { createHealth, isOutNow, type RequestResult } from "./services/base/health.js";
-import { knowsRich } from "./services/telegram/older-server.js";
-import type { Intent } from "./services/intent/intent.js";
-import { createIntents } from "./services/intent/intent-service.js";
-import { EXPIRY_GRACE_MS } from "./services/intent/trade-kind.js";
-import { createUserRateLimit } from "./services/base/rate.js";
-import { createOperator, createTradingPause } from "./services/operator/operator.js";
-import { createOrders } from "./services/alerts/orders.js";
-import { unknownZones } from "./services/person/person.js";
-import { createPacer } from "./services/telegram/pacer.js";
-import { createSendOutcomes } from "./services/telegram/send-outcomes.js";
-import { createOutbox } from "./services/telegram/outbox-sender.js";
-import { createDelays } from "./services/operator/delays.js";
-import { tokenFile, tokenListOf } from "./services/market/token-list.js";
-import { watchedAssets, flowOf, tradeKind } from "./services/trade/kinds.js";
-import { openStore } from "./store/sqlite.js";
-import type { Store } from "./store/store.js";
-import { type Base, createSigning, type Events, newId, openMarket } from "./trading.js";
+import { createLog, hideSecrets } from "../log.js";
+import { isConfigured } from "../services/chain/checks.js";
+import { createHealth, isOutNow, type RequestResult } from "../services/base/health.js";
+import { knowsRich } from "../services/telegram/older-server.js";
+import type { Intent } from "../services/intent/intent.js";
+import { createIntents } from "../services/intent/intent-service.js";
+import { EXPIRY_GRACE_MS } from "../services/intent/trade-kind.js";
+import { createUserRateLimit } from "../services/base/rate.js";
+import { createOperator, createTradingPause } from "../services/operator/operator.js";
+import { createOrders } from "../services/alerts/orders.js";
+import { unknownZones } from "../services/person/person.js";
+import { createPacer } from "../services/telegram/pacer.js";
+import { createSendOutcomes } from "../services/telegram/send-outcomes.js";
+import { createOutbox } from "../services/telegram/outbox-sender.js";
+import { createDelays } from "../services/operator/delays.js";
+import { tokenFile, tokenListOf } from "../services/market/token-list.js";
+import { watchedAssets, flowOf, tradeKind } from "../services/trade/kinds.js";
+import { openStore } from "../store/sqlite.js";
+import type { Store } from "../store/store.js";
+import { type Base, type Events, newId } from "./base.js";
+import { openMarket } from "./market.js";
+import { createSigning } from "./signing.js";
 
 /** A running bot. */
 export interface App {
@@ -105,7 +107,7 @@ async function openStoreOf(
   const { log, signal, onLost } = parts;
   if (store.kind === "sqlite") return openStore({ directory: store.directory, onLost });
   // Imported on demand, since SQLite doesn't need the driver.
-  const { openPostgres } = await import("./store/postgres.js");
+  const { openPostgres } = await import("../store/postgres.js");
   let standby: Promise<() => Promise<void>> | undefined;
   try {
     return await openPostgres({
@@ -116,7 +118,7 @@ async function openStoreOf(
       onStandby: () => {
         log.info("Another instance is active; standing by");
         if (port !== undefined) {
-          standby = import("./bot/receive/server.js").then(({ serveStandby }) => serveStandby(port, host));
+          standby = import("../bot/receive/server.js").then(({ serveStandby }) => serveStandby(port, host));
         }
       },
     });
