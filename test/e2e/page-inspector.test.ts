@@ -151,6 +151,7 @@ describe("faults", () => {
 describe("orders", () => {
   it("are added, filled in steps and cancelled by hand", async () => {
     const panel = await show("Orders");
+    await panel.getByText("68,000 USDT").first().waitFor();
     const before = await panel.locator(".order").count();
     await panel.getByLabel("Quantity", { exact: true }).fill("10");
     await panel.getByRole("button", { name: "Add" }).click();

@@ -10,9 +10,11 @@ export function amountText(units, precision) {
   const digits = (value < 0n ? -value : value).toString().padStart((precision ?? 0) + 1, "0");
   const whole = precision ? digits.slice(0, -precision) : digits;
   const fraction = precision ? digits.slice(-precision).replace(/0+$/, "") : "";
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return `${value < 0n ? "−" : ""}${grouped}${fraction && `.${fraction}`}`;
+  return `${value < 0n ? "−" : ""}${decimalText(fraction === "" ? whole : `${whole}.${fraction}`)}`;
 }
+
+/** A plain decimal, written as in the chat. @param {string} decimal such as `68000.5` */
+export const decimalText = (decimal) => decimal.replace(/\B(?=(\d{3})+(?:\.|$))(?<!\..*)/g, ",");
 
 /**
  * Like {@link amountText}, with a sign, for a change.

@@ -8,6 +8,7 @@
  */
 import { byId, definitions, element } from "../base/dom.js";
 import { request } from "../base/api.js";
+import { decimalText } from "../base/figures.js";
 import { copyButton, orToast } from "../base/notices.js";
 
 const over = new Set(["DONE", "CANCELED"]);
@@ -50,9 +51,9 @@ export function createOrders() {
       element(
         "dl",
         ...definitions([
-          ["Filled", `${filled} of ${quantity} ${base}`],
-          ["Price", order.typeOrder === "MARKET" ? "market" : `${order.price} ${quote}`],
-          ["Average", `${order.averagePrice} ${quote}`],
+          ["Filled", `${decimalText(filled)} of ${decimalText(quantity)} ${base}`],
+          ["Price", order.typeOrder === "MARKET" ? "market" : `${decimalText(order.price)} ${quote}`],
+          ["Average", `${decimalText(order.averagePrice)} ${quote}`],
           ["Fee", `${order.fee} ${order.feeToken}`],
         ]),
       ),
