@@ -4,6 +4,7 @@ import type { StoreBasics, Transaction } from "../../store/store.js";
 import { readSetting, setting, toJson, unlessUnreadable, writeSetting } from "../../store/store.js";
 import { type Exchange, isFinalStatus, type Order, readOrderId, soundsFinal } from "./exchange.js";
 import { type Budget, createBudget, createPollLoop } from "../base/budget.js";
+import type { Taken } from "../base/turns.js";
 import { type Notice, enqueue, enqueueForEach, type Topic } from "../telegram/outbox.js";
 import { alertFor, isGone, newerOf, newlyWatched, notifiedStateOf, sameNotifiedState } from "./watched-order.js";
 import { type OrderAlert, withAnswer, withoutAnswer, type WatchedOrder } from "./watched-order.js";
@@ -46,22 +47,22 @@ export function createOrders(parts: OrderServiceParts) {
     name: "orders",
     table: "orders",
     horizon: pace.maxSeconds * 1000,
-    run: async (id, turn) => {
+    run: async (id, taken) => {
       const already = inFlight.get(id);
       // A user is looking at it, which puts its next poll off: until that is noted it is still due.
       if (already !== undefined) await already.noted.catch(() => undefined);
-      else await ask(id, turn).noted;
+      else await ask(id, taken).noted;
       return already === undefined;
     },
   });
 
-  /** @param turn of a poll; undefined if a user asks. */
-  function ask(id: string, turn?: number) {
+  /** @param taken the turn of a poll; undefined if a user asks. */
+  function ask(id: string, taken?: Taken) {
     const order = exchange.order(id);
-    const noted = settleRead(settling, { id, order, turn }).finally(() => {
+    const noted = settleRead(settling, { id, order, taken }).finally(() => {
       inFlight.delete(id);
       // A poll wakes the loop once it is over.
-      if (turn === undefined) loop.wake();
+      if (taken === undefined) loop.wake();
     });
     const asked = { order, noted };
     inFlight.set(id, asked);
@@ -147,7 +148,7 @@ async function beginWatch(tx: Transaction, userId: number, shown: Order, now: nu
 }
 
 /** A request to the exchange, and the turn of a poll; undefined if a user made it. */
-type OrderRead = { readonly id: string; readonly order: Promise<Order>; readonly turn: number | undefined };
+type OrderRead = { readonly id: string; readonly order: Promise<Order>; readonly taken: Taken | undefined };
 
 interface Settling extends OrderServiceParts {
   readonly budget: Budget;
@@ -157,10 +158,10 @@ interface Settling extends OrderServiceParts {
 
 /** @throws store errors: the order then stays due, and is polled again. */
 async function settleRead(p: Settling, asked: OrderRead): Promise<void> {
-  const { id, turn } = asked;
+  const { id, taken } = asked;
   const step = await stepAfter(p, asked);
   // A look at what isn't polled writes nothing.
-  if (turn === undefined && !(await rows.isPolled(p.store.db, id))) return;
+  if (taken === undefined && !(await rows.isPolled(p.store.db, id))) return;
   const done = await p.store.write(async (tx) => {
     const failing = p.budget.failing(p.outageSeconds);
     const onFault = (err: Fault) => p.log.error({ err }, "Outage unreadable; users are not notified");
@@ -177,11 +178,11 @@ async function settleRead(p: Settling, asked: OrderRead): Promise<void> {
 /** Returns what an answer changes about the order, if anything, and reports to the budget whether the exchange works. */
 async function stepAfter(p: Settling, asked: OrderRead): Promise<WatchStep | undefined> {
   const { budget, clock, log } = p;
-  const { id, turn } = asked;
+  const { id, taken } = asked;
   try {
     const order = await asked.order;
     budget.answered();
-    return (watched) => withAnswer(watched, order, clock.now(), turn !== undefined);
+    return (watched) => withAnswer(watched, order, clock.now(), taken !== undefined);
   } catch (error) {
     if (isFault(error, "order-not-found")) {
       budget.answered();
@@ -210,7 +211,7 @@ async function stepAfter(p: Settling, asked: OrderRead): Promise<WatchStep | und
 async function recordAnswer(
   p: OrderServiceParts,
   tx: Transaction,
-  { id, turn }: OrderRead,
+  { id, taken }: OrderRead,
   step: WatchStep,
 ): Promise<boolean> {
   const now = p.clock.now();
@@ -218,7 +219,7 @@ async function recordAnswer(
   // Every reachable user may have stopped watching it meanwhile.
   const before = await unlessUnreadable(() => rows.orderOf(tx, id, true), onFault);
   // A look takes no turn: nobody can put off what others watch.
-  const next = turn === undefined ? {} : { turn: await rows.orderTurn(tx, id, turn) };
+  const next = taken === undefined ? {} : { turn: await rows.orderTurn(tx, id, taken) };
   if (before === undefined) {
     const order = tx.updateTable("orders").set({ ...next, due_at: now + Math.round(p.pace.maxSeconds * 1000) });
     await order.where("id", "=", id).where("due_at", "is not", null).execute();

@@ -4,7 +4,7 @@ import { amountOf, unlistedToken, type Token } from "../../encoding/amount.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { countRows, dueFrom, findsAny, fromJson, paddedKeys, readRow } from "../../store/store.js";
 import { stored, toJson, whole } from "../../store/store.js";
-import { MOST_SHARES, nextTurn, shareOfTurn } from "../base/turns.js";
+import { MOST_SHARES, nextTurn, shareOfTurn, type Taken } from "../base/turns.js";
 import { MAX_ANSWER_UNITS, ruleOf, ruleText, type PriceQuestion } from "./price-alert-request.js";
 
 export type PriceAlert = Readonly<ReturnType<typeof alertFrom>>;
@@ -164,7 +164,7 @@ export async function divideAlertShare(tx: Transaction, userId: number): Promise
   if (count > 0) await active.set({ share: shareOfTurn(count) }).execute();
 }
 
-async function questionTurn(tx: Transaction, question: string, taken?: number): Promise<number> {
+async function questionTurn(tx: Transaction, question: string, taken?: Taken): Promise<number> {
   const alerts = tx.selectFrom("price_alerts").select("share").where("question", "=", question);
   const most = alerts.where("share", "is not", null).orderBy("share", "desc").limit(MOST_SHARES);
   const shares = (await most.execute()).map(({ share }) => share ?? 0);
@@ -172,9 +172,9 @@ async function questionTurn(tx: Transaction, question: string, taken?: number): 
 }
 
 /** The columns of a question that was just asked. */
-export async function afterAsking(tx: Transaction, { id, turn, askedAt }: PriceQuestionRow, now: number) {
+export async function afterAsking(tx: Transaction, { id, askedAt }: PriceQuestionRow, taken: Taken, now: number) {
   const every_ms = askedAt === null ? null : Math.max(0, now - askedAt);
-  return { turn: await questionTurn(tx, id, turn ?? 0), asked_at: now, every_ms };
+  return { turn: await questionTurn(tx, id, taken), asked_at: now, every_ms };
 }
 
 /** Makes a question due now if it is watched, otherwise never; deletes it if it has no alerts. */
@@ -231,7 +231,6 @@ export async function questionOf(db: Reader, id: string) {
     id,
     ...pricedBy(row),
     failures: row.failures,
-    turn: row.turn,
     askedAt: row.asked_at,
     missingSince: row.missing_since,
     /** An answer that was not compared with all alerts yet. */

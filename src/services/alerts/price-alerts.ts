@@ -6,6 +6,7 @@ import { unlessUnreadable } from "../../store/store.js";
 import type { Quotation } from "../market/quotation.js";
 import { createLoop } from "../../loop.js";
 import { createBudget, createPollLoop, type Budget } from "../base/budget.js";
+import type { Taken } from "../base/turns.js";
 import { enqueue, type Topic } from "../telegram/outbox.js";
 import { changePerson, personIn, quietUntil } from "../person/person.js";
 import { priceBetween, type Prices } from "../market/price-history.js";
@@ -58,7 +59,7 @@ export function createPriceAlerts(parts: PriceAlertParts) {
     name: "price-alerts",
     table: "price_questions",
     horizon: Math.max(MAX_PAUSE_MS, Math.ceil(1000 * parts.everySeconds)),
-    run: (id) => lookAt(p, id),
+    run: (id, taken) => lookAt(p, id, taken),
   });
   const ends = createLoop(parts, {
     name: "price-alert-ends",
@@ -151,7 +152,7 @@ export const priceAlertTopic: Topic<PriceAlert> = {
  * Asks for the price, and notifies the users of alerts that it crossed. Resumes after a crash. @returns whether it made
  * a request.
  */
-async function lookAt(p: Polling, id: string): Promise<boolean> {
+async function lookAt(p: Polling, id: string, taken: Taken): Promise<boolean> {
   const { store, clock } = p;
   const onFault = (err: Fault) => p.log.error({ question: id, err }, "A price question can't be read");
   const question = await unlessUnreadable(() => rows.questionOf(store.db, id), onFault);
@@ -161,10 +162,10 @@ async function lookAt(p: Polling, id: string): Promise<boolean> {
     return false;
   }
   if (!isListed(p, question)) await endDue(p, id, true);
-  if (question.unsettled !== undefined) await settleAnswer(p, question, question.unsettled);
+  if (question.unsettled !== undefined) await settleAnswer(p, question, taken, question.unsettled);
   else if (!(await rows.isWatched(store.db, id))) await store.write((tx) => rows.lookAgain(tx, id, clock.now()));
   else {
-    await ask(p, question);
+    await ask(p, question, taken);
     return true;
   }
   return false;
@@ -181,7 +182,7 @@ function isListed({ tokens }: Polling, { amount, out }: PriceQuestionRow): boole
   return [amount.token, out].every((token) => tokens.byId(token.id)?.precision === token.precision);
 }
 
-async function ask(p: Polling, question: PriceQuestionRow): Promise<void> {
+async function ask(p: Polling, question: PriceQuestionRow, taken: Taken): Promise<void> {
   const { budget } = p;
   const { id, amount, out, failures } = question;
   let answer;
@@ -202,7 +203,7 @@ async function ask(p: Polling, question: PriceQuestionRow): Promise<void> {
     const missing_since = question.missingSince ?? now;
     const failed = { missing_since, failures: failures + 1, due_at: now + pauseAfter(failures + 1, backOff) };
     await p.store.write(async (tx) => {
-      await rows.changeQuestion(tx, id, { ...failed, ...(await rows.afterAsking(tx, question, now)) });
+      await rows.changeQuestion(tx, id, { ...failed, ...(await rows.afterAsking(tx, question, taken, now)) });
       await tellOfMissing(tx, id, missing_since, now);
     });
     p.outbox.wake();
@@ -210,15 +211,14 @@ async function ask(p: Polling, question: PriceQuestionRow): Promise<void> {
   }
   budget.answered();
   p.prices.noteQuote(priceBetween(amount, answer));
-  await settleAnswer(p, question, { units: answer.units, at: p.clock.now() });
+  await settleAnswer(p, question, taken, { units: answer.units, at: p.clock.now() });
 }
 
+/** In base units, and when it was given. */
+type Answer = { readonly units: bigint; readonly at: number };
+
 /** Compares an answer with every alert. It stays on disk until that is done, so a crash in between changes nothing. */
-async function settleAnswer(
-  p: Polling,
-  question: PriceQuestionRow,
-  { units, at }: { readonly units: bigint; readonly at: number },
-) {
+async function settleAnswer(p: Polling, question: PriceQuestionRow, taken: Taken, { units, at }: Answer) {
   const { id } = question;
   const answer = { units: String(units), seen_at: at };
   await changeInBatches(
@@ -235,7 +235,7 @@ async function settleAnswer(
         due_at: now + Math.round(1000 * p.everySeconds),
       };
       await tellOfReturn(tx, id, now);
-      return rows.changeQuestion(tx, id, { ...answer, ...next, ...(await rows.afterAsking(tx, question, at)) });
+      return rows.changeQuestion(tx, id, { ...answer, ...next, ...(await rows.afterAsking(tx, question, taken, at)) });
     },
   );
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import * as z from "zod";
 import { countRows, findsAny, fromJson, isRecord, readRow, toJson } from "../../store/store.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
-import { MOST_SHARES, nextTurn, shareOfTurn } from "../base/turns.js";
+import { MOST_SHARES, nextTurn, shareOfTurn, type Taken } from "../base/turns.js";
 import { enqueueForEach } from "../telegram/outbox.js";
 import type { Order } from "./exchange.js";
 import { fillSchema, sameNotifiedState, type NotifiedState, type Watch, type WatchedOrder } from "./watched-order.js";
@@ -113,7 +113,7 @@ export async function divideOrderShare(tx: Transaction, userId: number, isReacha
 }
 
 /** @param taken the turn in which it was just polled. */
-export async function orderTurn(tx: Transaction, orderId: string, taken?: number): Promise<number> {
+export async function orderTurn(tx: Transaction, orderId: string, taken?: Taken): Promise<number> {
   const watches = tx.selectFrom("watches").select("share").where("order_id", "=", orderId);
   const most = watches.where("share", "is not", null).orderBy("share", "desc").limit(MOST_SHARES);
   const shares = (await most.execute()).map(({ share }) => share ?? 0);

@@ -5,7 +5,7 @@ import { createLoop } from "../../loop.js";
 import { dueFrom, type StoreBasics } from "../../store/store.js";
 import { MAX_WAIT_SECONDS } from "./rate.js";
 import { createRequestQueue, type GiveBack } from "./request-queue.js";
-import type { Polled } from "./turns.js";
+import { createTurns, type Polled, type Taken } from "./turns.js";
 
 const MAX_LOOKS_PER_PERSON = 3;
 /** A look that would have to wait longer is refused. */
@@ -97,7 +97,7 @@ interface PollLoop {
   readonly table: Polled;
   readonly horizon: number;
   /** @returns whether it made a request. */
-  readonly run: (id: string, turn: number | undefined) => Promise<boolean>;
+  readonly run: (id: string, taken: Taken) => Promise<boolean>;
 }
 
 /**
@@ -112,6 +112,7 @@ export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table
   let wellSince = clock.monotonic();
   /** Whether the last look left due rows behind. */
   let isMoreDue = false;
+  const turns = createTurns(store, table);
 
   const isPossible = (running: readonly string[]): boolean =>
     budget.pause() <= 0 && !(budget.isProbing() && running.length > 0);
@@ -122,7 +123,7 @@ export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table
    */
   async function nextInTurn(now: number, running: readonly string[], most: number) {
     const dueAt = sql<number>`+due_at`;
-    const due = polled.select(["id", "turn"]).where("turn", "is not", null);
+    const due = polled.select(["id", "turn"]).where("turn", "is not", null).$narrowType<{ turn: number }>();
     const either = due.where((row) => row.or([row(dueAt, "<=", now), row(dueAt, ">", now + horizon)]));
     const first = either
       .orderBy("turn")
@@ -153,16 +154,17 @@ export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table
       const giveBack = await nextRequest(running);
       if (giveBack === undefined) return [];
       const most = budget.isProbing() ? 1 : Math.min(room, budget.lot);
-      const [first, ...others] = await nextInTurn(clock.now(), running, most + 1);
-      isMoreDue = others.length === most;
+      const next = await nextInTurn(clock.now(), running, most + 1);
+      isMoreDue = next.length > most;
       if (isMoreDue) loop.wake();
-      if (first !== undefined) return [{ ...first, giveBack }, ...others.slice(0, most - 1)];
+      const [first, ...others] = await turns.take(next.slice(0, most));
+      if (first !== undefined) return [{ ...first, giveBack }, ...others];
       giveBack();
       return [];
     },
-    run: async ({ id, turn, ...chosen }: { id: string; turn: number | null; giveBack?: GiveBack }) => {
+    run: async ({ id, taken, ...chosen }: { id: string; taken: Taken; giveBack?: GiveBack }) => {
       const giveBack = chosen.giveBack ?? (await nextRequest([id]));
-      if (giveBack !== undefined && !(await run(id, turn ?? undefined))) giveBack();
+      if (giveBack !== undefined && !(await run(id, taken))) giveBack();
     },
     times: async (now) => {
       const pause = budget.pause();

@@ -47,7 +47,8 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   toldOwners: (tx) => queries.toldOwners(tx, QUESTION).execute(),
   noteMissingTold: (tx) => queries.noteMissingTold(tx, USER, [ID], true),
   divideAlertShare: (tx) => queries.divideAlertShare(tx, USER),
-  afterAsking: async (tx) => queries.afterAsking(tx, (await queries.questionOf(tx, QUESTION))!, NOW),
+  afterAsking: async (tx) =>
+    queries.afterAsking(tx, (await queries.questionOf(tx, QUESTION))!, { furthest: 7, isLast: true }, NOW),
   questionOf: (tx) => queries.questionOf(tx, QUESTION),
   changeQuestion: (tx) => queries.changeQuestion(tx, QUESTION, { failures: 1 }),
   deleteAlerts: async (tx) => {

@@ -50,7 +50,7 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   changeWatch: (tx) => queries.changeWatch(tx, USER, ID, { muted: 1 }),
   moveMissingOrders: (tx) => queries.moveMissingOrders(tx, 1),
   divideOrderShare: (tx) => queries.divideOrderShare(tx, USER),
-  orderTurn: (tx) => queries.orderTurn(tx, ID, 7),
+  orderTurn: (tx) => queries.orderTurn(tx, ID, { furthest: 7, isLast: true }),
   hurry: (tx) => queries.hurry(tx, ID),
   noteWatcherReach: async (tx) => {
     for (const isReachable of [false, true]) await queries.noteWatcherReach(tx, USER, isReachable, NOW);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createBudget, createPollLoop } from "../../../src/services/base/budget.js";
+import type { Taken } from "../../../src/services/base/turns.js";
 import { openDatabase, queriesOver, statementsOf } from "../../../src/store/database.js";
 import { toJson } from "../../../src/store/store.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -31,8 +32,10 @@ async function asked(requestsPerSecond: number) {
   });
   const stopping = new AbortController();
   const begun: string[] = [];
-  const run = (id: string): Promise<boolean> => {
+  const turns: Taken[] = [];
+  const run = (id: string, taken: Taken): Promise<boolean> => {
     begun.push(id);
+    turns.push(taken);
     return new Promise((end) => stopping.signal.addEventListener("abort", () => end(true)));
   };
   const budget = createBudget({ service: "exchange", clock, requestsPerSecond });
@@ -45,6 +48,9 @@ async function asked(requestsPerSecond: number) {
   budget.stop();
   await running;
   expect(begun).toEqual(begun.map((_, index) => orderId(index + 1)));
+  // A turn is the order's number here.
+  const numbers = turns.map((_, index) => index + 1);
+  expect(turns).toEqual(numbers.map((furthest) => ({ furthest, isLast: furthest % budget.lot === 0 })));
   return { ...counted, polls: begun.length };
 }
 
