@@ -13,6 +13,9 @@ interface Looking extends WaitingRequest {
   readonly userId: number;
 }
 
+/** Requests that would follow each other sooner leave together: a timer for each, and a write, would cost more. */
+const SHORTEST_PAUSE_MS = 5;
+
 /** Maximum number of people whose last look is remembered. */
 const MAX_KNOWN = 10_000;
 
@@ -59,8 +62,10 @@ export function createRequestQueue(parts: { clock: Clock; requestsPerSecond: num
 
   /** Decides whose turn it is only when it comes. */
   async function serve(): Promise<void> {
-    while (looks.length + polls.length > 0 && rate.earliest() > clock.monotonic())
-      await clock.sleep(rate.earliest() - clock.monotonic(), stopping.signal).catch(() => undefined);
+    while (looks.length + polls.length > 0 && rate.earliest() > clock.monotonic()) {
+      const pause = Math.max(SHORTEST_PAUSE_MS, rate.earliest() - clock.monotonic());
+      await clock.sleep(pause, stopping.signal).catch(() => undefined);
+    }
     wasLook = looks.length > 0 && !(wasLook && polls.length > 0);
     (wasLook ? nextLook() : polls.shift())?.begin(rate.take(clock.monotonic()));
   }

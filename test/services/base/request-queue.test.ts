@@ -92,3 +92,25 @@ describe("a budget", () => {
     expect(Math.max(...waits)).toBeLessThan(2_000);
   });
 });
+
+it("requests of which there are many a second leave a few at a time, others one by one; the rate is the same", async () => {
+  const begun = async (requestsPerSecond: number) => {
+    const clock = createVirtualClock();
+    const queue = createRequestQueue({ clock, requestsPerSecond, most: 1 });
+    const times: number[] = [];
+    for (let number = 0; number < 3 * requestsPerSecond; number += 1)
+      void queue.poll().then(
+        () => times.push(clock.monotonic()),
+        () => undefined,
+      );
+    await clock.advance(1_000);
+    queue.stop();
+    return { count: times.length, moments: new Set(times).size };
+  };
+  const [some, many] = [await begun(100), await begun(1_000)];
+  expect(some.count).toBeCloseTo(100, -1);
+  expect(some.moments).toBe(some.count);
+  expect(many.count).toBeGreaterThan(980);
+  expect(many.count).toBeLessThanOrEqual(1_000);
+  expect(many.moments).toBeLessThanOrEqual(201);
+});
