@@ -6,50 +6,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { systemClock } from "../src/clock.js";
-import { amountOf } from "../src/encoding/amount.js";
-import { callsAfter, countCalls, historyPage } from "../src/services/intent/queries.js";
-import type { Intent } from "../src/services/intent/intent.js";
-import { insertIntent, packDue, toPack } from "../src/services/intent/intent-row.js";
-import { createPortfolio, MAX_CALLS } from "../src/services/history/portfolio.js";
-import { openStore } from "../src/store/sqlite.js";
-import { inLots, READ_AT_ONCE } from "../src/store/store.js";
-import { intent, swapTerms } from "../test/cards/arrange.js";
-import { alice, kfi, klv, person } from "../test/services/samples.js";
+import { historyPage } from "../src/services/intent/queries.js";
+import { packDue, toPack } from "../src/services/intent/intent-row.js";
+import { MAX_CALLS } from "../src/services/history/portfolio.js";
+import { READ_AT_ONCE } from "../src/store/store.js";
+import { portfolioOf } from "./portfolio-of.js";
 
 const [SIZES, ROUNDS] = [[1_000, 10_000, 16_000, 50_000], 5];
 const PAGES = 20;
 
 const directory = await mkdtemp(join(tmpdir(), "swapdesk-bench-"));
 try {
-  const store = openStore({ directory });
-  const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
-  for (const trades of SIZES) {
-    for (let from = 0; from < trades; from += READ_AT_ONCE) {
-      await store.write(async (tx) => {
-        for (let at = from; at < from + READ_AT_ONCE; at += 1) {
-          const id = `id-${trades}-${at}`;
-          await insertIntent(tx, { ...done, id, owner: trades, times: { CLAIMED: at, OK: at } });
-        }
-      });
-    }
-  }
-  const portfolio = createPortfolio({
-    balances: { known: async () => ({ KFI: 9_820_760_000n }) },
-    holdings: { askable: ({ recentTokens }) => [...recentTokens] },
-    intents: {
-      count: (owner) => countCalls(store.db, owner),
-      everything: (owner, from, most) =>
-        inLots(most, (last: Intent | undefined) => callsAfter(store.db, owner, last ?? from)),
-    },
-    lock: { heldElsewhere: async () => undefined, open: async () => [], statusIfTold: async () => undefined },
-    pools: { known: async () => undefined },
-    swaps: { quote: async (_person, { to }) => ({ ...swapTerms, quotedOut: amountOf(to, 1n) }) },
-    tokens: { named: () => kfi },
-    store,
-    clock: systemClock,
-    settings: { referralPercentage: 1000, returnDataEncoding: "hex" },
-  });
+  const { store, fill, read } = await portfolioOf(".", directory);
+  for (const trades of SIZES) await fill(trades);
   for (let round = 1; round <= 2 * ROUNDS; round += 1) {
     if (round === ROUNDS + 1) {
       const left = () => toPack(store.db).where("pack_at", "is not", null).limit(1).executeTakeFirst();
@@ -61,7 +30,7 @@ try {
       const delay = monitorEventLoopDelay({ resolution: 1 });
       const [begun, used] = [performance.now(), process.cpuUsage()];
       delay.enable();
-      await portfolio({ userId: trades, person: person() }, alice, klv);
+      await read(trades);
       delay.disable();
       const took = performance.now() - begun;
       const { user, system } = process.cpuUsage(used);

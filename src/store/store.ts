@@ -61,16 +61,23 @@ export async function findsAny<Table extends keyof Tables>(found: SelectQueryBui
   return (await one.executeTakeFirst()) !== undefined;
 }
 
-/** Maximum rows per read. */
-export const READ_AT_ONCE = 100;
+/** Maximum rows per read: those of calls take a millisecond or two, which nobody notices who waits for them. */
+export const READ_AT_ONCE = 25;
 
-/** Yields `most` rows at most, in lots; the event loop runs in between. @param read returns the rows after `last`. */
-export async function* inLots<Row>(most: number, read: (last: Row | undefined) => Promise<readonly Row[]>) {
+/**
+ * Yields `most` rows at most, in lots; the event loop runs in between. @param read returns the rows after `last`, at
+ * most `size`.
+ */
+export async function* inLots<Row>(
+  most: number,
+  read: (last: Row | undefined) => Promise<readonly Row[]>,
+  size = READ_AT_ONCE,
+) {
   let last: Row | undefined;
-  for (let left = most; left > 0; left -= READ_AT_ONCE) {
+  for (let left = most; left > 0; left -= size) {
     const lot = (await read(last)).slice(0, left);
     if (lot.length > 0) yield lot;
-    last = lot.at(READ_AT_ONCE - 1);
+    last = lot.at(size - 1);
     if (last === undefined) return;
     await nextTurn();
   }

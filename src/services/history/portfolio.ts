@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { within, type Clock, DAY_MS } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { addAmounts, amountOf, dividedUp, isZero } from "../../encoding/amount.js";
@@ -79,7 +80,7 @@ export function createPortfolio(parts: PortfolioServiceParts) {
 
   return async ({ userId, person }: Owner, address: Address, countedIn: Token) => {
     const { trades, uncounted, tooOld } = await tradesOf(parts.intents, userId, settings.returnDataEncoding);
-    const positions = positionsOf(trades, countedIn);
+    const positions = await countedUp(trades, countedIn);
     const [graph, status, locks, others] = await Promise.all([
       parts.pools.known(POOLS_MAX_AGE_MS),
       within(clock, STATUS_TIMEOUT_MS, parts.lock.statusIfTold()),
@@ -214,13 +215,26 @@ export function noPosition(token: Token) {
   };
 }
 
+/** Maximum number of trades counted before the event loop runs. */
+const COUNTED_AT_ONCE = 1000;
+
+async function countedUp(trades: readonly PastTrade[], countedIn: Token): Promise<ReadonlyMap<string, Position>> {
+  const inOrder = trades.toSorted((left, right) => left.at - right.at);
+  const positions = new Map<string, Position>();
+  for (let from = 0; from < inOrder.length; from += COUNTED_AT_ONCE) {
+    positionsOf(inOrder.slice(from, from + COUNTED_AT_ONCE), countedIn, positions);
+    await nextTurn();
+  }
+  return positions;
+}
+
 /**
  * Moving average cost of each token in `countedIn`, whose own cost is its amount. A trade between two other tokens
  * passes the cost on. Units bought through the bot count as sold before those from elsewhere. Costs are rounded up and
  * proceeds down, by less than a unit per trade; the difference stays with the remaining units, so that no cost is lost.
+ * @param positions those after earlier trades, which these are added to.
  */
-export function positionsOf(trades: readonly PastTrade[], countedIn: Token): ReadonlyMap<string, Position> {
-  const positions = new Map<string, Position>();
+export function positionsOf(trades: readonly PastTrade[], countedIn: Token, positions = new Map<string, Position>()) {
   const positionOf = (token: Token) => positions.get(token.id) ?? noPosition(token);
   for (const { paid, received, networkFee } of trades.toSorted((left, right) => left.at - right.at)) {
     const [{ units: given }, { units: taken }] = [paid, received];

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import * as z from "zod";
 import { amountSchema } from "../../encoding/amount.js";
-import { countRows, dueFrom, findsAny, fromJson, READ_AT_ONCE } from "../../store/store.js";
+import { countRows, dueFrom, findsAny, fromJson, inLots, READ_AT_ONCE } from "../../store/store.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { closedStates, intentStates, isUnderWay, type Intent, type IntentState, type SignedIntent } from "./intent.js";
 import type { Spent } from "./limits.js";
@@ -200,17 +200,28 @@ export async function historyPage(
   return { items, page, hasOlder: first.length + rest.length > size };
 }
 
-export const countCalls = (db: Reader, owner: number) => countRows(happened(db, owner));
+/** Maximum number of calls that are counted before the event loop runs. */
+const COUNTED_AT_ONCE = 1000;
+
+export async function countCalls(db: Reader, owner: number): Promise<number> {
+  const keys = async (last: { readonly claimed_at: number; readonly id: string } | undefined) => {
+    const after = callsFrom(db, owner, last?.claimed_at ?? 0, last?.id ?? "").select(["claimed_at", "id"]);
+    return after.limit(COUNTED_AT_ONCE).$narrowType<{ claimed_at: number }>().execute();
+  };
+  let count = 0;
+  for await (const lot of inLots(Infinity, keys, COUNTED_AT_ONCE)) count += lot.length;
+  return count;
+}
 
 /** Oldest first. @param after the call to continue after, or the number of calls to skip. */
 export function callsAfter(db: Reader, owner: number, after: Intent | number) {
   const [skipped, at, id] = typeof after === "number" ? [after, 0, ""] : [0, after.times.CLAIMED ?? 0, after.id];
-  // SQLite finds the first of them by `from`; by the pair alone, it would read all that come before.
-  const calls = happened(db, owner, at)
-    .selectAll()
-    .orderBy("claimed_at")
-    .orderBy("id")
-    .limit(READ_AT_ONCE)
-    .offset(skipped);
-  return each(calls.where((is) => is(is.refTuple("claimed_at", "id"), ">", is.tuple(at, id))));
+  return each(callsFrom(db, owner, at, id).selectAll().limit(READ_AT_ONCE).offset(skipped));
+}
+
+/** Oldest first, after one with this time and id. */
+function callsFrom(db: Reader, owner: number, at: number, id: string) {
+  // SQLite finds the first of them by the time; by the pair alone, it would read all that come before.
+  const calls = happened(db, owner, at).orderBy("claimed_at").orderBy("id");
+  return calls.where((is) => is(is.refTuple("claimed_at", "id"), ">", is.tuple(at, id)));
 }

@@ -49,6 +49,10 @@ describe("the average cost", () => {
       const positions = positionsOf(mixed, klv);
       expect(new Set(positions.values())).toEqual(new Set(expected));
     }
+    for (let first = 0; first <= trades.length; first += 1) {
+      const positions = positionsOf(trades.slice(first), klv, positionsOf(trades.slice(0, first), klv));
+      expect(new Set(positions.values())).toEqual(new Set(expected));
+    }
     const after = (count: number, token: Token) => positionsOf(trades.slice(0, count), klv).get(token.id);
     expect(after(1, kfi)).toMatchObject({ bought: 100n, cost: 1_010n });
     expect(after(3, kfi)).toMatchObject({ bought: 110n, cost: 1_254n, realised: 139n });
