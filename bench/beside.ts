@@ -1,6 +1,6 @@
 // CPU time of an update in this build and in another one, beside bare grammY, in turn, since other work on the machine
-// affects all of them: medians of the rounds, and of their ratios to bare grammY. Linux only. What a round is, and what
-// bare grammY does, see throughput.ts.
+// affects all of them: medians of the rounds, and of their ratios to bare grammY. Memory is the mean while the updates
+// wait. Linux only. What a round is, and what bare grammY does, see throughput.ts.
 // Run from the root of the project: npm run build && npx tsx bench/beside.ts FOLDER [rounds] [updates] [command,command]
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -13,6 +13,7 @@ import { tokenFile } from "../src/services/market/token-list.js";
 import { megabytes, processorMilliseconds, startBot } from "./world.js";
 
 const [folder = ".", rounds = "9", updates = "4000", commands = "/help"] = process.argv.slice(2);
+const READ_EVERY_MS = 20;
 
 async function start(name: string, script: string) {
   const telegram = fork("bench/throughput.ts", ["telegram"], { execArgv: ["--import", "tsx"] });
@@ -26,11 +27,15 @@ async function start(name: string, script: string) {
   await isPolled;
   const run = async (order: { updates: number; texts: readonly string[] }) => {
     const before = await processorMilliseconds(bot);
+    const readings: Promise<number>[] = [];
+    const reading = setInterval(() => readings.push(megabytes(bot, "VmRSS")), READ_EVERY_MS);
     const done = told();
     telegram.send(order);
     const { milliseconds } = await done;
+    clearInterval(reading);
     const processor = (await processorMilliseconds(bot)) - before;
-    return { cpu: (1000 * processor) / order.updates, clock: (1000 * milliseconds) / order.updates };
+    const memory = (await Promise.all(readings)).reduce((sum, each) => sum + each, 0) / readings.length;
+    return { cpu: (1000 * processor) / order.updates, clock: (1000 * milliseconds) / order.updates, memory };
   };
   const stop = async () => {
     const exited = once(bot, "exit");
@@ -39,8 +44,7 @@ async function start(name: string, script: string) {
     telegram.kill("SIGKILL");
     await rm(directory, { recursive: true, force: true });
   };
-  const lots: (Awaited<ReturnType<typeof run>> & { readonly memory: number })[] = [];
-  return { name, run, stop, lots, memory: () => megabytes(bot, "VmRSS") };
+  return { name, run, stop, lots: [] as Awaited<ReturnType<typeof run>>[] };
 }
 
 const median = (all: readonly number[]): number => all.toSorted((one, two) => one - two)[all.length >> 1] ?? Number.NaN;
@@ -54,8 +58,7 @@ try {
     await run(order);
   }
   for (let round = 0; round < Number(rounds); round += 1) {
-    for (const { run, lots, memory } of round % 2 === 0 ? bots : bots.toReversed())
-      lots.push({ ...(await run(order)), memory: await memory() });
+    for (const { run, lots } of round % 2 === 0 ? bots : bots.toReversed()) lots.push(await run(order));
   }
   for (const { name, lots } of bots) {
     const of = (key: "cpu" | "clock" | "memory") => median(lots.map((lot) => lot[key]));
