@@ -63,13 +63,13 @@ export function intentCard(intent: Intent, view: View, options: CardOptions = {}
 }
 
 function offered(intent: Intent, subject: Subject, view: View, options: CardOptions): Card {
-  const { id, terms, expiresAt, actsFrom } = intent;
+  const { id, terms, expiresAt, origin } = intent;
   const { common, security } = view.words;
   const words = renewalWords(terms, view.words);
   const [cancel, refresh] = [button(common.cancel, buttons.cancel, id), button(common.refresh, buttons.refresh, id)];
   const { otherWay, isOtherBetter = false, details = [] } = subject;
   const look: Acknowledgement = { sentences: [words.lookAgain], button: words.lookAgainButton };
-  const acknowledgement = subject.acknowledgement ?? (actsFrom === undefined ? undefined : look);
+  const acknowledgement = subject.acknowledgement ?? (origin === "recheck" ? look : undefined);
   if (acknowledgement !== undefined && options.isAccepted !== true) {
     const { headline, sentences, mayPass = false } = acknowledgement;
     const go = button(acknowledgement.button, buttons.accept, id);

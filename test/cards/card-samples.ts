@@ -261,7 +261,7 @@ const swapSights: Sight[] = [
   {
     name: "price changed at confirmation",
     draw: (view, as = asIs) =>
-      intentCard({ ...intent(as(swapTerms)), actsFrom: now }, view, {
+      intentCard({ ...intent(as(swapTerms)), origin: "recheck" }, view, {
         notice: view.words.intent.worse(as(kfiText(972_255n, view)), as(kfiText(900_000n, view))),
       }),
     lines: 12,
@@ -390,7 +390,7 @@ const lockSights: Sight[] = [
   {
     name: "epoch started at confirmation",
     draw: (view) =>
-      intentCard({ ...intent({ ...lockTerms, unlockEpoch: 5397n }), actsFrom: now }, view, {
+      intentCard({ ...intent({ ...lockTerms, unlockEpoch: 5397n }), origin: "recheck" }, view, {
         notice: view.words.lock.epochBegan,
       }),
   },
@@ -478,7 +478,7 @@ const unlockSights: Sight[] = [
   {
     name: "locks changed at confirmation",
     draw: (view) =>
-      intentCard({ ...intent(unlockTerms), actsFrom: now }, view, { notice: view.words.lock.recordChanged }),
+      intentCard({ ...intent(unlockTerms), origin: "recheck" }, view, { notice: view.words.lock.recordChanged }),
   },
 ];
 const STEP_LINES = 24;

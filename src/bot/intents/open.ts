@@ -4,15 +4,12 @@ import { typedBehind, unreadableLine, type Typed } from "../../cards/correction.
 import { intentCard, usageOf } from "../../cards/intent.js";
 import { replyCard, type CardReply, unlessRefused } from "../../conversations/reply-card.js";
 import type { DialogFlavor, Form } from "../../conversations/interview.js";
-import type { Address } from "../../encoding/address.js";
-import type { Amount } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import type { PeriodicCheck } from "../../services/chain/checks.js";
 import type { Balances } from "../../services/chain/query-gateway.js";
 import type { Intent } from "../../services/intent/intent.js";
 import type { Intents } from "../../services/intent/intent-service.js";
-import { assertCovered, type Draft } from "../../services/intent/trade-kind.js";
-import { limitFault } from "../../services/intent/limits.js";
+import type { Draft } from "../../services/intent/trade-kind.js";
 import { type IntentKind, requestLine, ownRequest, type Request } from "../../services/terms/terms.js";
 import { changeLaunch, findLaunch } from "../../services/trade/launch-record.js";
 import type { Allowance } from "../../services/base/rate.js";
@@ -20,7 +17,8 @@ import type { TradingPause } from "../../services/operator/operator.js";
 import type { Outbox } from "../../services/telegram/outbox-sender.js";
 import { assertNotFrozen } from "../../services/person/person.js";
 import { isParsed, type Parsed } from "../../services/base/line.js";
-import { flowOf, type Kinds } from "../../services/trade/kinds.js";
+import type { Kinds } from "../../services/trade/kinds.js";
+import { prepareDraft } from "../../services/trade/prepare-draft.js";
 import type { EstimateFee } from "../../services/signing/prepare.js";
 import { type BotContext, type PersonFlavor, ownerOf, type ViewParts } from "../context.js";
 import { enterDialog } from "../dialogs.js";
@@ -85,31 +83,13 @@ export async function openDraft(
     parts.quoteAllowance.take(userId);
     parts.chainCheck?.assertNoMismatch();
     if ("text" in asked) return asked;
-    const draft = await parts.trades.draft(asked, owner);
-    // Without limits, the user need not wait for two days of calls to be read; confirming reads them anyway.
-    const spent = person.limits === undefined ? [] : await parts.intents.spentLately(userId);
-    const beyond = limitFault(person, draft.terms, spent, parts.clock.now());
-    if (beyond !== undefined) throw beyond;
-    const { paid } = flowOf(draft, parts.settings.returnDataEncoding);
-    await assertAffordable(parts, draft.terms.payout, paid);
-    const estimatedFee = await parts.estimateFee?.(draft.call, draft.terms.payout, paid);
-    return { ...draft, ...(estimatedFee && { estimatedFee }) };
+    return prepareDraft(parts, asked, owner);
   };
   const prepared = await catchUserError(words, prepare, typed);
   if (!prepared.ok) return prepared;
   if ("text" in prepared.value) return { ok: false, card: prepared.value };
   const intent = await parts.intents.open(userId, person.chatId, prepared.value);
   return { ok: true, card: intentCard(intent, view), intentId: intent.id };
-}
-
-/**
- * If the user's own account pays and the node reports its balances, they must cover the payment.
- * @throws Fault `balance-too-small`.
- */
-async function assertAffordable({ balances, settings }: OpenCardParts, payout: Address, paid: readonly Amount[]) {
-  if (!settings.callIncludesCaller) return;
-  const assets = paid.map(({ token }) => token.id);
-  assertCovered(paid, await balances.known(payout, assets));
 }
 
 type ReplyParts = Pick<OpenCardParts, "intents" | "outbox" | "store">;

@@ -154,8 +154,7 @@ function callNews(before: Intent | undefined, { state, outcome }: Intent): CallN
 function isOnCard(before: Intent | undefined, after: Intent): boolean {
   // The message shows another card.
   if (after.replacedBy !== undefined) return false;
-  // Any other new card answers an update, which is handled again if the answer got lost.
-  if (before === undefined) return after.actsFrom !== undefined;
+  if (before === undefined) return after.origin !== undefined;
   // Until the call is answered, the card keeps saying that it is being sent.
   if (after.state === "SENT" && after.transaction === undefined) return false;
   return (
@@ -212,8 +211,13 @@ export const isExpired = (intent: Intent, run: Run): boolean => timeLeft(intent,
 /** How long the buttons of a card that replaces a confirmed one do nothing. */
 const ACTS_AFTER_MS = 1_500;
 
-/** Creates the intent of a new card. @param isWorse whether it replaces a confirmed card that had better terms. */
-export function newIntent(p: IntentParts, of: Pick<Intent, "chatId" | "owner">, draft: Draft, isWorse = false): Intent {
+/** Creates the intent of a new card. */
+export function newIntent(
+  p: IntentParts,
+  of: Pick<Intent, "chatId" | "owner">,
+  draft: Draft,
+  origin?: NonNullable<Intent["origin"]>,
+): Intent {
   const now = p.clock.now();
   return {
     ...draft,
@@ -225,7 +229,7 @@ export function newIntent(p: IntentParts, of: Pick<Intent, "chatId" | "owner">, 
     run: p.run,
     openedAt: p.clock.monotonic(),
     times: { QUOTED: now },
-    ...(isWorse && { actsFrom: now + ACTS_AFTER_MS }),
+    ...(origin === "recheck" && { origin, actsFrom: now + ACTS_AFTER_MS }),
   };
 }
 

@@ -94,7 +94,7 @@ function claimIntent(p: IntentParts, owner: number, id: string): Promise<Claim |
 /** Closes the card and opens one with fresh figures, in one write. */
 function replaceIntent(p: IntentParts, claimed: Intent, draft: Draft): Promise<Confirmation> {
   return changeIntents(p, async (_tx, step) => {
-    const [over, fresh] = inPlaceOf(advance(claimed, "SUPERSEDED", p), newIntent(p, claimed, draft, true));
+    const [over, fresh] = inPlaceOf(advance(claimed, "SUPERSEDED", p), newIntent(p, claimed, draft, "recheck"));
     await step(claimed, over);
     return { kind: "worse", fresh: await step(undefined, fresh) };
   });

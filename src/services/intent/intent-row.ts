@@ -21,7 +21,7 @@ export type IntentRow = Tables["intents"];
 
 export function intentRow(intent: Intent): Omit<IntentRow, "fee_token" | "fee_units"> {
   const { terms, state, times, outcome, transaction, balances, check } = intent;
-  const { estimatedFee, openedAt, actsFrom, settlesAt } = intent;
+  const { estimatedFee, openedAt, origin, actsFrom, settlesAt } = intent;
   const isOpen = state === "QUOTED" || isUnderWay(state) || mayStillExecute(intent);
   const hasSpentNothing = state === "SUPERSEDED" && transaction === undefined;
   return {
@@ -40,7 +40,7 @@ export function intentRow(intent: Intent): Omit<IntentRow, "fee_token" | "fee_un
     paid: toJson(paymentsOf(terms)),
     terms: toJson(terms),
     call: toJson(intent.call),
-    card: toJson({ estimatedFee, openedAt, actsFrom, settlesAt }),
+    card: toJson({ estimatedFee, openedAt, origin, actsFrom, settlesAt }),
     quoted_at: intent.quotedAt,
     expires_at: intent.expiresAt,
     claimed_at: hasSpentNothing ? null : (times.CLAIMED ?? null),

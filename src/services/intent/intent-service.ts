@@ -88,7 +88,7 @@ function createCards(parts: IntentParts) {
     /** Stores a new card's intent, as QUOTED. */
     open: (owner: number, chatId: number, draft: Draft) => keep(newIntent(parts, { owner, chatId }, draft)),
     /** Stores a card that is worse than a confirmed one, and so asks for an extra confirmation. */
-    openWorse: (before: Intent, draft: Draft) => keep(newIntent(parts, before, draft, true)),
+    openWorse: (before: Intent, draft: Draft) => keep(newIntent(parts, before, draft, "recheck")),
     /** Records which message shows a card. @returns whether that isn't open any more: the outbox then shows its end. */
     attachMessage: (id: string, messageId: number): Promise<boolean> =>
       parts.store.write(async (tx) => {

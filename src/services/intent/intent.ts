@@ -112,9 +112,12 @@ export const cardSchema = stored({
   /** When the card was opened, by the monotonic clock of `run`, in milliseconds. */
   openedAt: z.number().exactOptional(),
   /**
-   * Set on a card that replaces a confirmed one whose terms no longer held; it asks for an extra confirmation. Its
-   * buttons do nothing before this time, in milliseconds since 1970, since a tap may be meant for the earlier card.
+   * Why a card was opened that nobody just asked for: the outbox sends it. `recheck`: it replaces a confirmed one whose
+   * terms no longer held, and asks for an extra confirmation. Absent on the answer to an update, which is handled again
+   * if the answer got lost.
    */
+  origin: z.enum(["recheck"]).exactOptional(),
+  /** Its buttons do nothing before this time, in milliseconds since 1970: a tap may be meant for the card it replaced. */
   actsFrom: z.number().exactOptional(),
   /**
    * Set on a card that replaced another when one of that card's buttons was tapped. It can't be confirmed before this

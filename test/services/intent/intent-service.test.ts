@@ -305,7 +305,11 @@ describe("confirm", () => {
     const { id, attachMessage, confirm, find, clock } = await opened();
     await attachMessage(id, 77);
     await confirm(owner, id, async () => fresh);
-    expect(await find(owner, "intent-2")).toMatchObject({ messageId: 77, actsFrom: clock.now() + 1500 });
+    expect(await find(owner, "intent-2")).toMatchObject({
+      messageId: 77,
+      origin: "recheck",
+      actsFrom: clock.now() + 1500,
+    });
     expect(await find(owner, id)).toMatchObject({ replacedBy: "intent-2" });
   });
 

@@ -304,6 +304,7 @@ describe("a row", () => {
       replacedBy: "another",
       estimatedFee: { amount: amountOf(klv, 5n), shareBps: 3n },
       openedAt: 7,
+      origin: "recheck",
       actsFrom: 8,
       settlesAt: 9,
       balances: { before: { KLV: 5n }, after: { KLV: 4n }, finding: "arrived" },
