@@ -44,6 +44,8 @@ export interface Loop<Row, Key> {
 /** Maximum delay caused by a lost wake. */
 const MAX_PAUSE_MS = 30_000;
 const BACK_OFF = { first: 1000, longest: MAX_PAUSE_MS };
+/** While more is due than there is room for, times are asked for so often. When the clock is set, they are at once. */
+const FULL_MS = 1000;
 
 export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key>) {
   const running = new Map<Key, Promise<void>>();
@@ -51,6 +53,8 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
   const failures = new Map<Key, number>();
   /** Keys that have run since the event loop last came round. */
   const recent = new Set<Key>();
+  /** When the times were asked for last, if more was due than there was room for. */
+  let fullSince = Number.POSITIVE_INFINITY;
   const next = createAppointment(clock);
   const wake = (): void => next.hurry(Number.NEGATIVE_INFINITY);
 
@@ -81,15 +85,17 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
     const room = loop.width - running.size;
     if (room === 0) return MAX_PAUSE_MS;
     const now = clock.now();
-    const times = await loop.times(now);
+    const isFull = fullSince <= now && now < fullSince + FULL_MS;
+    const times = isFull ? [now] : await loop.times(now);
     const rows = await rowsToRun(loop, { now, times, room, running: [...running.keys()] });
     for (const row of signal.aborted ? [] : rows) {
       const key = loop.keyOf(row);
       if (running.has(key)) continue;
       running.set(key, run(row, signal));
     }
-    // There may be more.
-    if (rows.length === room) return 0;
+    if (rows.length < room) fullSince = Number.POSITIVE_INFINITY;
+    else if (!isFull) fullSince = now;
+    if (isFull || rows.length === room) return 0;
     const next = Math.min(...times.filter((at) => at > now)) - clock.now();
     return Math.min(MAX_PAUSE_MS, Math.max(0, next));
   }
@@ -141,18 +147,23 @@ async function rowsToRun<Row, Key>(loop: Loop<Row, Key>, { now, times, room, run
 /** When something is done next, by the monotonic clock: at first at once, then as early as anybody asks for. */
 function createAppointment(clock: Clock) {
   let next = Number.NEGATIVE_INFINITY;
-  let pause = new AbortController();
+  let endPause = (): void => undefined;
   return {
     hurry: (moment: number): void => {
       if (moment >= next) return;
       next = moment;
-      pause.abort();
+      endPause();
     },
     /** Resolves when it is time. What is asked for from then on is about the time after. */
     come: async (): Promise<void> => {
       for (let left = next - clock.monotonic(); left > 0; left = next - clock.monotonic()) {
-        pause = new AbortController();
-        await clock.sleep(left, pause.signal).catch(() => undefined);
+        await new Promise<void>((resolve) => {
+          const cancel = clock.timer(left, resolve);
+          endPause = () => {
+            cancel();
+            resolve();
+          };
+        });
       }
       next = Number.POSITIVE_INFINITY;
     },

@@ -121,6 +121,19 @@ it("asks for rows only when one is due, and once for those that it has room for"
   expect(world.asked).toBeLessThanOrEqual(2);
 });
 
+it("asks for the times once a second while more is due than it has room for, and so finds what is beyond soon", async () => {
+  const { world, add, loop } = begin(10);
+  for (let number = 0; number < 200; number += 1) add(`due${number}`, 0);
+  loop.wake();
+  await world.clock.advance(9_500);
+  add("beyond", 2 * (HORIZON_MS / 1000));
+  await world.clock.advance(2_000);
+  expect(world.reads).toBeLessThanOrEqual(14);
+  expect(world.runs.find(({ name }) => name === "beyond")?.at).toBeLessThanOrEqual(11);
+  await world.clock.advance(20_000);
+  expect(world.runs).toHaveLength(201);
+});
+
 it("starts nothing after a stop, which waits for rows in progress, and rarely looks if idle", async () => {
   const { world, add, loop, stop } = begin(1);
   await world.clock.advance(600_000);
