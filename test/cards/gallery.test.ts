@@ -42,8 +42,11 @@ test("the gallery shows every sentence of the bot", () => {
     .replace(/\p{Cf}/gu, "");
   const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const isShown = (sentence: string) => {
-    const pieces = sentence.split(/<\w+>|[0-9]+/).map(escaped);
-    return new RegExp(pieces.join("[^]{0,90}?"), "u").test(texts);
+    // What may stand before and after it needs no search.
+    const pieces = sentence.replace(/^(?:<\w+>|[0-9]+)|(?:<\w+>|[0-9]+)$/g, "").split(/<\w+>|[0-9]+/);
+    // A text by itself is found much faster than by an expression.
+    if (!pieces.every((piece) => texts.includes(piece))) return false;
+    return pieces.length === 1 || new RegExp(pieces.map(escaped).join("[^]{0,90}?"), "u").test(texts);
   };
   // If a sentence has several forms, one of them is enough.
   const paths = sentencesOf(messages.en).map(([path, said]) => [path.split(" ")[0]!, said] as const);

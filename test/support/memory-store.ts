@@ -96,13 +96,18 @@ function openFileTables(): Database {
   writeFileSync(path, emptyTables());
   const writing = openDatabase(path);
   writing.exec("PRAGMA synchronous = OFF");
-  const tx = queriesOver(statementsOf(writing));
+  const [ofWriter, ofReader] = [statementsOf(writing), statementsOf(openToRead(path))];
+  const tx = queriesOver(ofWriter);
+  let isWriting = false;
   let last: Promise<unknown> = Promise.resolve();
   return {
-    db: queriesOver(statementsOf(openToRead(path))),
+    // Committed data, as in the bot; but what isn't being written is in the writer's cache, and the reader would have to
+    // read it from the file again.
+    db: queriesOver((sql) => (isWriting ? ofReader : ofWriter)(sql)),
     write: (work) => {
       const result = last.then(async () => {
         writing.exec("BEGIN IMMEDIATE");
+        isWriting = true;
         try {
           const made = await work(tx);
           writing.exec("COMMIT");
@@ -110,6 +115,8 @@ function openFileTables(): Database {
         } catch (error) {
           writing.exec("ROLLBACK");
           throw error;
+        } finally {
+          isWriting = false;
         }
       });
       last = result.catch(() => undefined);

@@ -99,7 +99,7 @@ export interface Process {
   readonly watch: (userId: number, id?: string) => Promise<"watching" | "over">;
 }
 
-export function createWorld({ requestsPerSecond = 5, maxSeconds = 60 } = {}): World {
+export function createWorld({ requestsPerSecond = 5, minSeconds = 2, maxSeconds = 60 } = {}): World {
   const clock = createVirtualClock(1_700_000_000_000);
   const disk = createMemoryDisk();
   const world: World = {
@@ -166,7 +166,7 @@ export function createWorld({ requestsPerSecond = 5, maxSeconds = 60 } = {}): Wo
       ...shared,
       outbox,
       exchange,
-      pace: { minSeconds: 2, maxSeconds, requestsPerSecond },
+      pace: { minSeconds, maxSeconds, requestsPerSecond },
       outageSeconds: 120,
     });
     const stop = async (): Promise<void> => {

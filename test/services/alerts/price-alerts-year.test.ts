@@ -10,7 +10,10 @@ import { createWorld, NOW, priceAlert, type Process } from "./price-alerts-world
 
 const DAY = 86_400_000;
 const isWhole = process.env["FULL"] !== undefined;
-/** Alerts, 50 per user, over these questions; six more hours with still prices let waiting alerts arrive. */
+/**
+ * Alerts, 50 per user, over these questions. In five more hours with still prices, one more than are quiet, waiting
+ * alerts arrive.
+ */
 const size = isWhole
   ? { alerts: 10_000, questions: 20, days: 365, everySeconds: 7200, kills: 200, downAt: 180, down: 7 }
   : { alerts: 400, questions: 5, days: 0.3, everySeconds: 120, kills: 6, downAt: 0.15, down: 0.05 };
@@ -172,7 +175,7 @@ it(`reports each crossing that a polled price shows exactly once in ${size.days}
     }
   }
   // Alerts that wait for the end of quiet hours arrive.
-  await clock.advance(DAY / 4);
+  await clock.advance((5 * DAY) / 24);
   await stop(process, clock);
   await take(false);
 
