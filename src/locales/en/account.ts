@@ -82,7 +82,7 @@ export const receipt = {
   best: "Vs. best route",
   notCompared: "The pools couldn't be read at the time, so there is no price to compare with.",
   explain: (seconds: number) =>
-    `What you received after all fees, compared with figures from ${seconds} s before it was sent. The pool price is without fees.`,
+    `What you received after all fees, compared with figures from ${seconds}\u00a0s before it was sent. The pool price is without fees.`,
   month: "📅 Month",
   monthTitle: (month: string) => `Receipts for ${month} (UTC)`,
   mostOnADay: (amount: string) => `Most in one day: ${amount}`,

@@ -89,7 +89,7 @@ export const receipt: typeof en.receipt = {
   best: "Frente à melhor rota",
   notCompared: "Não deu para ler os pools na hora, então não há preço para comparar.",
   explain: (seconds) =>
-    `O que você recebeu depois de todas as taxas, comparado com números de ${seconds} s antes do envio. O preço do pool é sem taxas.`,
+    `O que você recebeu depois de todas as taxas, comparado com números de ${seconds}\u00a0s antes do envio. O preço do pool é sem taxas.`,
   month: "📅 Mês",
   monthTitle: (month) => `Recibos de ${month} (UTC)`,
   mostOnADay: (amount) => `Máximo em um dia: ${amount}`,
