@@ -1,5 +1,6 @@
 import { wordlist as english } from "@scure/bip39/wordlists/english.js";
 import { wordlist as portuguese } from "@scure/bip39/wordlists/portuguese.js";
+import { once } from "./once.js";
 
 /** Longer seed phrases contain this many words in a row as well. */
 const SHORTEST = 12;
@@ -8,7 +9,7 @@ const FEWEST = SHORTEST - 1;
 const FEWEST_CHARACTERS = 43;
 const seedWords: ReadonlySet<string> = new Set([...english, ...portuguese]);
 const withoutALetter = (word: string): string[] => Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1));
-const shortenedWords: ReadonlySet<string> = new Set([...seedWords].flatMap(withoutALetter));
+const shortenedWords = once((): ReadonlySet<string> => new Set([...seedWords].flatMap(withoutALetter)));
 /** A shorter word of any language is one letter away from some seed word, a longer one from none. */
 const MISTYPED = { shortest: 4, longest: 10 };
 
@@ -50,9 +51,8 @@ function holdsSeedPhrase(text: string): boolean {
 /** Whether one letter is missing, added, changed or moved: without one, such a word is like a seed word without one. */
 function isMistyped(word: string): boolean {
   if (word.length < MISTYPED.shortest || word.length > MISTYPED.longest) return false;
-  return (
-    shortenedWords.has(word) || withoutALetter(word).some((less) => seedWords.has(less) || shortenedWords.has(less))
-  );
+  const shortened = shortenedWords();
+  return shortened.has(word) || withoutALetter(word).some((less) => seedWords.has(less) || shortened.has(less));
 }
 
 function holdsHex(text: string): boolean {

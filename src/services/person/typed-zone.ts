@@ -1,4 +1,6 @@
-import { rawTimeZones } from "@vvo/tzdb";
+import { createRequire } from "node:module";
+import type * as tzdb from "@vvo/tzdb";
+import { once } from "../base/once.js";
 import { findZone, zoneNames } from "./zone.js";
 
 /** `unclear`: an abbreviation or an offset that belongs to several zones, so that a city has to be asked for. */
@@ -66,11 +68,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 /** Their last parts name no place by themselves, or one within the part before. */
 const REGION = /^(?:Etc|US|Canada|Brazil|Mexico|Chile)\/|\/(?:North|South|East|West)$/;
 
-let known: ReadonlyMap<string, string> | undefined;
-
-/** Zones by what people may call them, {@link folded}. Made when first asked for: it takes a moment. */
-function zonesByPlace(): ReadonlyMap<string, string> {
-  if (known !== undefined) return known;
+/** Zones by what people may call them, {@link folded}. */
+const zonesByPlace = once((): ReadonlyMap<string, string> => {
   const found = new Map<string, string>();
   const add = (place: string, name: string): void => {
     const key = folded(place);
@@ -78,16 +77,16 @@ function zonesByPlace(): ReadonlyMap<string, string> {
   };
   for (const [place, name] of Object.entries(OTHER_NAMES)) found.set(place, name);
   // Signs are what tells these apart.
-  const names = zoneNames.filter((name) => !/[+-][0-9]/.test(name));
+  const names = zoneNames().filter((name) => !/[+-][0-9]/.test(name));
   for (const name of names) add(name, name);
   for (const name of names.filter((name) => !REGION.test(name))) add(name.split("/").at(-1) ?? "", name);
   for (const [city, name] of cities()) add(city, name);
-  known = found;
-  return known;
-}
+  return found;
+});
 
 /** Larger cities: each by its name, unless several zones have one, and by its name and its country's. */
 function cities(): readonly (readonly [city: string, name: string])[] {
+  const { rawTimeZones } = createRequire(import.meta.url)("@vvo/tzdb") as typeof tzdb;
   const zones = new Map<string, string | undefined>();
   for (const { countryName, mainCities, name } of rawTimeZones) {
     for (const place of mainCities.flatMap((city) => [city, `${city} ${countryName}`])) {

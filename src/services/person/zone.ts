@@ -1,5 +1,7 @@
+import { createRequire } from "node:module";
+import type moment from "moment-timezone";
 import { DAY_MS } from "../../clock.js";
-import moment from "moment-timezone";
+import { once } from "../base/once.js";
 
 /** The rules of a time zone. */
 export interface Zone {
@@ -18,12 +20,18 @@ export interface LocalTime {
 const UTC: Zone = { name: "UTC", offsetAt: () => 0 };
 const MINUTE_MS = 60_000;
 
-/** All names in the IANA database, old ones included, by the same in small letters. */
-const zonesByName = new Map(moment.tz.names().map((name) => [name.toLowerCase(), name]));
+/** The rules of the IANA database, and all its names, old ones included, by the same in small letters. */
+const database = once(() => {
+  const { tz } = createRequire(import.meta.url)("moment-timezone") as typeof moment;
+  return {
+    rulesOf: (name: string) => tz.zone(name),
+    zonesByName: new Map(tz.names().map((name) => [name.toLowerCase(), name])),
+  };
+});
 /** As earlier versions stored them, where Node read it. */
 const STORED_OFFSET = /^([+-])([01][0-9]):?([0-5][0-9])$/;
 
-export const zoneNames: readonly string[] = [...zonesByName.values()];
+export const zoneNames = (): readonly string[] => [...database().zonesByName.values()];
 
 /**
  * Finds a zone by its name in the IANA database, in any case. The rules come with the bot: those of a Node that is no
@@ -35,8 +43,10 @@ export function findZone(name: string): Zone | undefined {
     const ahead = (sign === "-" ? -1 : 1) * Date.parse(`1970-01-01T${hours}:${minutes}Z`);
     return { name, offsetAt: () => ahead };
   }
+  if (name === UTC.name) return UTC;
+  const { zonesByName, rulesOf } = database();
   const known = zonesByName.get(name.toLowerCase());
-  const rules = known === undefined ? null : moment.tz.zone(known);
+  const rules = known === undefined ? null : rulesOf(known);
   if (known === undefined || rules === null) return undefined;
   return { name: known, offsetAt: (at) => Math.round(-rules.utcOffset(at) * MINUTE_MS) };
 }
