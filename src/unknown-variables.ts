@@ -29,7 +29,10 @@ export function unknownVariables(
     .filter(isOther)
     .flatMap((name) => {
       const isInFile = Object.hasOwn(file, name);
-      const { known, distance } = nearestTo(name);
+      // Of the environment's, most are far from all of ours by their length alone.
+      const nearest = nearestTo(name, isInFile ? Number.POSITIVE_INFINITY : TYPO);
+      if (nearest === undefined) return [];
+      const { known, distance } = nearest;
       const { length } = lettersOf(known);
       const isTypo = distance <= Math.min(TYPO, length / 4) && !env[known]?.trim();
       if (!isInFile && !isTypo) return [];
@@ -44,12 +47,14 @@ export function unknownSentence({ name, meant }: UnknownVariable): string {
   return `${name} is no variable of Swapdesk${meant === undefined ? "" : `: did you mean ${meant}?`}`;
 }
 
-function nearestTo(name: string) {
-  const all = Object.keys(variables).map((known) => ({
-    known,
-    distance: distanceOf(lettersOf(name), lettersOf(known)),
-  }));
-  return all.reduce((best, each) => (each.distance < best.distance ? each : best));
+/** @param most letters by which the name's length may differ. */
+function nearestTo(name: string, most: number) {
+  const letters = lettersOf(name);
+  const all = Object.keys(variables)
+    .map((known) => ({ known, others: lettersOf(known) }))
+    .filter(({ others }) => Math.abs(others.length - letters.length) <= most)
+    .map(({ known, others }) => ({ known, distance: distanceOf(letters, others) }));
+  return all.toSorted((one, other) => one.distance - other.distance)[0];
 }
 
 const lettersOf = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, "");
