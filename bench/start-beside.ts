@@ -1,4 +1,4 @@
-// CPU time of a start until the first poll for updates, and resident memory three seconds later: of this build without
+// CPU time of a start until the first poll for updates, and until three seconds later, and resident memory then: of this build without
 // anybody and with 100,000 people, and of another build, beside bare grammY, in turn, since other work on the machine
 // affects all of them. Medians of the rounds, and of their ratios to bare grammY. Linux only.
 // Run from the root of the project: npm run build && npx tsx bench/start-beside.ts FOLDER [rounds] [people]
@@ -19,7 +19,10 @@ const kinds = [
   { name: folder, script: join(folder, "dist/main.js"), directory: "other" },
   { name: "this build", script: "dist/main.js", directory: "empty" },
   { name: `this build, ${people} people`, script: "dist/main.js", directory: "full" },
-].map((kind) => ({ ...kind, starts: [] as { readonly cpu: number; readonly memory: number }[] }));
+].map((kind) => ({
+  ...kind,
+  starts: [] as { readonly cpu: number; readonly settled: number; readonly memory: number }[],
+}));
 
 async function start({ script, directory, starts }: (typeof kinds)[number]): Promise<void> {
   const world = await startWorld();
@@ -27,7 +30,7 @@ async function start({ script, directory, starts }: (typeof kinds)[number]): Pro
   const { bot, stop } = await world.start(join(place, directory), variables, [script]);
   const cpu = await processorMilliseconds(bot);
   await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
-  starts.push({ cpu, memory: await megabytes(bot, "VmRSS") });
+  starts.push({ cpu, settled: await processorMilliseconds(bot), memory: await megabytes(bot, "VmRSS") });
   await stop();
   world.close();
 }
@@ -40,11 +43,12 @@ try {
   for (let round = 0; round < Number(rounds); round += 1)
     for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) await start(kind);
   for (const { name, starts } of kinds) {
-    const of = (key: "cpu" | "memory") => median(starts.map((one) => one[key])).toFixed(0);
-    const ratio = (key: "cpu" | "memory", to = kinds[0]?.starts) =>
+    const of = (key: "cpu" | "memory" | "settled") => median(starts.map((one) => one[key])).toFixed(0);
+    const ratio = (key: "cpu" | "memory" | "settled", to = kinds[0]?.starts) =>
       median(starts.map((one, at) => one[key] / (to?.[at]?.[key] ?? Number.NaN))).toFixed(2);
     console.log(
       `${name}: CPU ${of("cpu")} ms (${ratio("cpu")} of bare, ${ratio("cpu", kinds[2]?.starts)} of this build without anybody), ` +
+        `three seconds later ${of("settled")} ms (${ratio("settled")} and ${ratio("settled", kinds[2]?.starts)}), ` +
         `memory ${of("memory")} MB (${ratio("memory")} of bare)`,
     );
   }
