@@ -44,6 +44,8 @@ const sentences: { readonly [Code in FaultCode]?: Sentence<Code> } = {
     `${document} can't be read${why}. Check the path, and STORE_DIR; a backup is made by: npm run store -- backup FILE`,
   "store-write-failed": ({ document }, { why }) =>
     `${document} can't be written${why}. Does its folder exist, may you write there, and is there space?`,
+  "store-lost": ({ directory }, { why }) =>
+    `${directory} can't be used any more${why}: its disk failed, or another instance has taken over. Start the bot again; nothing is sent twice.`,
   "store-newer": ({ document }) => `A newer version of Swapdesk wrote ${document}. Use that version.`,
   "store-damaged": ({ file, reason }) =>
     `${file} is damaged (${reason}); nothing in it was changed. A backup goes into an empty STORE_DIR: npm run store -- restore FILE`,

@@ -82,7 +82,10 @@ export async function startApp(
   const tokens = tokenListOf(await listed.read());
   let onLost: (fault: Fault) => void = () => undefined;
   const lost = new Promise<never>((_, reject) => {
-    onLost = reject;
+    onLost = (err) => {
+      log.fatal({ err }, "The store is lost; the bot stops");
+      reject(err);
+    };
   });
   // Nothing awaits it until everything has started.
   lost.catch(() => undefined);
