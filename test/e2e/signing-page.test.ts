@@ -455,7 +455,7 @@ describe("a server that can't be reached", () => {
     await says("Can't reach the bot");
     await looks();
     // In the page's own words, or in the bot's after the next poll.
-    await says(/Signed\. (?:You can close this page|It is on its way)/);
+    await says(SIGNED);
     expect(await page.getByText("Can't reach the bot").isVisible()).toBe(false);
     expect(posts(desk)).toHaveLength(1);
     expect(faults.splice(0)).toContain(away);
