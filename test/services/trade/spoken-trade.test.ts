@@ -64,7 +64,9 @@ describe("what traders say", () => {
           : "command" in spoken
             ? [`${spoken.command} ${spoken.line}`]
             : [];
-    const words = new Set([...said.toUpperCase().split(" "), "KLV"]);
+    // A number may be written in groups: `100 100 KLV`.
+    const grouped = said.replace(/(?<=[0-9]) (?=100(?: |$))/g, "");
+    const words = new Set([...`${said} ${grouped}`.toUpperCase().split(" "), "KLV"]);
     for (const command of commands) {
       const [name, ...rest] = command.split(/[ =]/);
       // What pays for the native token is offered, and nothing else is made up.
