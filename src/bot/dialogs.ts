@@ -66,7 +66,7 @@ export function mountDialogs(basics: StoreBasics, features: readonly DialogFeatu
     if (ctx.dialog !== undefined) {
       const { asked } = ctx;
       await run(ctx, next);
-      if (asked !== undefined) tidy(ctx, asked, log);
+      if (asked !== undefined) tidyEnded(ctx, asked, log);
       return undefined;
     }
     // Most updates meet no open dialog. The plugin, which asks every form about an update, then runs only to open one.
@@ -119,7 +119,7 @@ function questionTaps({ store, log }: StoreBasics, forms: readonly Form<never>[]
 }
 
 /** Leaves one button under a question that was ended, if it can be continued, and otherwise none. */
-function tidy(ctx: BotContext, { messages }: AskedQuestion, log: Pick<Logger, "info">): void {
+function tidyEnded(ctx: BotContext, { messages }: AskedQuestion, log: Pick<Logger, "info">): void {
   const { asked, callbackQuery, chatId, ended, from } = ctx;
   const kept = ended?.messages[0] === messages[0] ? ended : undefined;
   if (chatId === undefined || (kept === undefined && asked !== undefined)) return;

@@ -271,7 +271,7 @@ export function createForm<Filled, Args extends readonly unknown[]>(
 }
 
 /** A number as its button writes it; other labels say more than the answer. */
-function saidBy(picked: string, keyboard: Keyboard = []): string {
+function labelOfAnswer(picked: string, keyboard: Keyboard = []): string {
   const isTapped = (key: Keyboard[number][number]) =>
     "callback_data" in key && readButton(key.callback_data)?.text === picked;
   return (/^[0-9.]+$/.test(picked) && keyboard.flat().find(isTapped)?.text) || picked;
@@ -279,7 +279,7 @@ function saidBy(picked: string, keyboard: Keyboard = []): string {
 
 async function closePrompt(ctx: Context, prompt: Card, promptId: number, picked?: string): Promise<void> {
   if (ctx.chatId === undefined) return;
-  const text = picked === undefined ? prompt.text : `${prompt.text}\n› ${saidBy(picked, prompt.keyboard)}`;
+  const text = picked === undefined ? prompt.text : `${prompt.text}\n› ${labelOfAnswer(picked, prompt.keyboard)}`;
   // The answer counts even if the prompt can't be edited any more.
   await unlessRefused(ctx.api.editMessageText(ctx.chatId, promptId, text, { entities: [...prompt.entities] }));
 }

@@ -9,6 +9,7 @@ import {
   speaksPortuguese,
   tradingDesk,
 } from "../support/sandbox-desk.js";
+import { inTablesOf } from "../support/stored.js";
 import { createSwiftClock } from "../support/swift-clock.js";
 import { until } from "../support/until.js";
 
@@ -182,12 +183,11 @@ describe("price alerts", () => {
     await until(() => asked(desk) >= before + 3);
     desk.push(100);
     // Nobody else has an alert on it, so polling stops once Telegram says that the bot is blocked.
-    let last = -1;
-    await until(async () => {
-      last = asked(desk);
-      await new Promise((resolve) => setTimeout(resolve, 3000));
-      return asked(desk) === last;
-    });
+    const polled = () =>
+      inTablesOf(desk.place, (tx) =>
+        tx.selectFrom("price_questions").select("id").where("due_at", "is not", null).execute(),
+      );
+    await until(async () => (await polled()).length === 0);
     telegram.setBlocked(bob.id, false);
     await bob.asks("/alerts", NEWS.above);
 

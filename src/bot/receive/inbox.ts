@@ -14,9 +14,9 @@ export type Inbox = ReturnType<typeof createInbox>;
 const MAX_STARTS = 3;
 /** Duplicates are recognised for this long; Telegram keeps undelivered updates for a day. */
 const KNOWN_MS = 48 * 3_600_000;
-const NOTES_KEPT_MS = 30 * DAY_MS;
+const UPDATES_KEPT_MS = 30 * DAY_MS;
 const TIDY_EVERY_MS = 3_600_000;
-const FORGOTTEN_AT_ONCE = 500;
+const STARTED_AT_ONCE = 500;
 
 interface InboxParts extends StoreBasics {
   readonly origin: Pick<Origin, "settle">;
@@ -44,7 +44,7 @@ export function createInbox(parts: InboxParts) {
 
   function handle(update: Update): Promise<void> {
     const end = metrics.updateBegins();
-    const person = personOf(parts, update);
+    const person = senderOf(parts, update);
     ofPeople.set(person, (ofPeople.get(person) ?? 0) + 1);
     const task = run(update, "Update failed").finally(() => {
       end();
@@ -62,7 +62,7 @@ export function createInbox(parts: InboxParts) {
   async function keep(updates: readonly Update[]): Promise<Set<number>> {
     const isTidyDue = clock.monotonic() - tidiedAt >= TIDY_EVERY_MS;
     const kept = await handled.write(async (tx) => {
-      if (isTidyDue) await tidy(tx, clock.now());
+      if (isTidyDue) await forgetOldUpdates(tx, clock.now());
       const rows = updates.map((update) => updateRow(parts, update));
       const insert = tx.insertInto("updates").values(rows).returning("id");
       return insert.onConflict((conflict) => conflict.doNothing()).execute();
@@ -91,7 +91,7 @@ export function createInbox(parts: InboxParts) {
     underWay: () => underWay.size,
     /** The number of people of whom updates are in progress: one's are handled one after another. */
     people: () => ofPeople.size,
-    isBusyWith: (update: Update): boolean => ofPeople.has(personOf(parts, update)),
+    isBusyWith: (update: Update): boolean => ofPeople.has(senderOf(parts, update)),
     handled: () => Promise.allSettled(underWay.values()),
     /** Resolves once all updates now in progress are handled and recorded. Called at the end, before the store closes. */
     idle: async (): Promise<void> => {
@@ -140,25 +140,25 @@ async function takeUp(parts: InboxParts, handle: (update: Update) => Promise<voi
   }
   const others = read.filter(({ isSuspect }) => !isSuspect);
   const ids = others.map(({ id }) => id);
-  for (let from = 0; from < ids.length; from += FORGOTTEN_AT_ONCE)
-    await startAgain(ids.slice(from, from + FORGOTTEN_AT_ONCE));
+  for (let from = 0; from < ids.length; from += STARTED_AT_ONCE)
+    await startAgain(ids.slice(from, from + STARTED_AT_ONCE));
   for (const { update } of others) void handle(update);
 }
 
 /** 0 if it is of nobody. */
-function personOf({ bot }: Pick<InboxParts, "bot">, update: Update): number {
+function senderOf({ bot }: Pick<InboxParts, "bot">, update: Update): number {
   return new Context(update, bot.api, bot.botInfo).from?.id ?? 0;
 }
 
 function updateRow(parts: InboxParts, update: Update) {
-  const [id, user_id, received_at] = [update.update_id, personOf(parts, update), parts.clock.now()];
+  const [id, user_id, received_at] = [update.update_id, senderOf(parts, update), parts.clock.now()];
   return { id, user_id, body: JSON.stringify(update), received_at, starts: 1 };
 }
 
-async function tidy(tx: Transaction, now: number): Promise<void> {
+async function forgetOldUpdates(tx: Transaction, now: number): Promise<void> {
   const olderThan = (milliseconds: number) => tx.deleteFrom("updates").where("received_at", "<", now - milliseconds);
   await olderThan(KNOWN_MS).where("body", "is", null).execute();
-  await olderThan(NOTES_KEPT_MS).execute();
+  await olderThan(UPDATES_KEPT_MS).execute();
 }
 
 /**

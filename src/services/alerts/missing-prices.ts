@@ -5,7 +5,7 @@ import type { PriceAlert } from "./price-alert-queries.js";
 import { isMissing } from "./price-alert-request.js";
 
 const BEGINNING_KEY = { topic: "price-missing", subject: "beginning" };
-const BACK = { topic: BEGINNING_KEY.topic, subject: "end" };
+const END_KEY = { topic: BEGINNING_KEY.topic, subject: "end" };
 /** For how long news of missing prices are gathered: each of them is asked for as often at least. */
 const GATHER_MS = 300_000;
 /** What has been missing for as long is told with what has been missing for a day. */
@@ -19,7 +19,7 @@ export async function tellOfMissing(tx: Transaction, question: string, since: nu
 
 /** Call it after each answer. */
 export async function tellOfReturn(tx: Transaction, question: string, now: number): Promise<void> {
-  await enqueueForEach(tx, rows.toldOwners(tx, question), BACK, null, now, now + GATHER_MS);
+  await enqueueForEach(tx, rows.toldOwners(tx, question), END_KEY, null, now, now + GATHER_MS);
 }
 
 /** The alerts of a user for whose prices nothing was answered, or for which there is one again. */

@@ -215,10 +215,10 @@ async function ask(p: Polling, question: PriceQuestionRow, taken: Taken): Promis
 }
 
 /** In base units, and when it was given. */
-type Answer = { readonly units: bigint; readonly at: number };
+type PriceAnswer = { readonly units: bigint; readonly at: number };
 
 /** Compares an answer with every alert. It stays on disk until that is done, so a crash in between changes nothing. */
-async function settleAnswer(p: Polling, question: PriceQuestionRow, taken: Taken, { units, at }: Answer) {
+async function settleAnswer(p: Polling, question: PriceQuestionRow, taken: Taken, { units, at }: PriceAnswer) {
   const { id } = question;
   const answer = { units: String(units), seen_at: at };
   await changeInBatches(

@@ -9,7 +9,7 @@ interface WaitingPicture {
   readonly reject: (reason: Error) => void;
 }
 
-type Answer = { readonly png: Uint8Array } | { readonly png?: undefined; readonly error: Error };
+type Drawn = { readonly png: Uint8Array } | { readonly png?: undefined; readonly error: Error };
 
 let worker: Worker | undefined;
 /** In the order in which the worker answers. */
@@ -37,7 +37,7 @@ function start(): Worker {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 64 },
   });
-  started.on("message", (answer: Answer) => {
+  started.on("message", (answer: Drawn) => {
     const next = waiting.shift();
     if (waiting.length === 0) started.unref();
     if (answer.png === undefined) next?.reject(answer.error);

@@ -29,7 +29,7 @@ const WIDEST = 0.64;
 /** The x coordinate of a text with that anchor. */
 const ANCHORS = { start: MARGIN, middle: WIDTH / 2, end: WIDTH - MARGIN };
 
-interface Look {
+interface TextLook {
   readonly y: number;
   readonly size: number;
   readonly fill: string;
@@ -39,7 +39,10 @@ interface Look {
 }
 
 /** One line of text, shrunk if it would be wider than `room`. */
-export function svgText(content: string, { y, fill, room = INNER, anchor = "start", isBold = false, ...look }: Look) {
+export function svgText(
+  content: string,
+  { y, fill, room = INNER, anchor = "start", isBold = false, ...look }: TextLook,
+) {
   const shown = content.replace(UNDRAWABLE, "?");
   const size = Math.min(look.size, Math.floor(room / (WIDEST * Math.max(1, shown.length))));
   const escaped = shown.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
