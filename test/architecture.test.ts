@@ -42,6 +42,7 @@ const serviceFolders = [
 /** Layers that stand beside each other. */
 const apart = [["encoding", "store"]] as const;
 
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const files = sourceFiles(join(root, "src"));
 
 describe("the architecture", () => {
@@ -122,7 +123,7 @@ describe("the architecture", () => {
   it("has at most 30 top-level names that stand in several files", () => {
     const homes = new Map<string, string[]>();
     for (const file of files.filter((one) => !one.startsWith("src/locales/pt/"))) {
-      const text = readFileSync(join(root, file), "utf8");
+      const text = read(file);
       const defined = text.matchAll(/^(?:export )?(?:async )?(?:function|const|class|interface|type) ([A-Za-z_]\w*)/gm);
       for (const [, name = ""] of defined) homes.set(name, [...new Set([...(homes.get(name) ?? []), file])]);
     }
@@ -130,15 +131,32 @@ describe("the architecture", () => {
     expect(shared.length, `one word has one meaning: ${shared.join(", ")}`).toBeLessThanOrEqual(30);
   });
 
+  it("passes each part what it needs, by name", () => {
+    const everything = /^(?:parts|services|base|all|connections|market)$/;
+    const spread = files
+      .filter((file) => /^src\/(?:app|bot\/features)\//.test(file))
+      .flatMap((file) => spreadsIn(read(file)).map((what) => [file, what] as const))
+      .filter(([file, what]) => file.startsWith("src/app/") || everything.test(what))
+      .map(([file, what]) => `${file} spreads ${what}: name what is passed (${PAGE.replace("layers", "parts")})`);
+    const picked = files
+      .filter((file) => /^src\/(?:app|bot)\//.test(file))
+      .flatMap((file) =>
+        (read(file).match(/\b(?:Pick|Omit)<\w*(?:Parts|Base|Services|Connections|Market)\b/g) ?? []).map(
+          (what) => `${file} has ${what}, …>: name what is needed (${PAGE.replace("layers", "parts")})`,
+        ),
+      );
+    expect([...spread, ...picked]).toEqual([]);
+  });
+
   it("has no clock, environment or I/O in its pure parts", () => {
     const pure = files.filter((file) => /^src\/(encoding|cards|locales)\//.test(file));
     const impure =
       /\bDate\.now\(|\bnew Date\(\)|Math\.random|process\.|from "node:(fs|http|net|child_process|timers)|from "undici"/;
-    expect(pure.filter((file) => impure.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
+    expect(pure.filter((file) => impure.test(read(file)))).toEqual([]);
   });
 
   it("reads the environment only in programs' entry points", () => {
-    const readers = files.filter((file) => readFileSync(join(root, file), "utf8").includes("process.env"));
+    const readers = files.filter((file) => read(file).includes("process.env"));
     expect(readers.filter((file) => layerOf(file) !== "programs")).toEqual([]);
     expect(readers).toContain("src/main.ts");
   });
@@ -189,6 +207,17 @@ describe("a planted import cycle", () => {
     expect(found({ "src/a.ts": 'import { a } from "./a.js";' })).toEqual([["src/a.ts"]]);
   });
 });
+
+/** What is spread into objects, or collected from them as the rest. */
+function spreadsIn(text: string): string[] {
+  const open: string[] = [];
+  return [...text.matchAll(/[{[(]|[}\])]|\.\.\.([\w.]*)/g)].flatMap(([found, what]) => {
+    if (what !== undefined) return open.at(-1) === "{" ? [what] : [];
+    if ("{[(".includes(found)) open.push(found);
+    else open.pop();
+    return [];
+  });
+}
 
 /** The groups of files that all reach each other through imports. */
 function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[][] {
@@ -243,7 +272,7 @@ function sourceFiles(folder: string): string[] {
 
 /** The project's own files that a file imports, as paths from the root. */
 function importsOf(file: string): string[] {
-  return importsIn(file, readFileSync(join(root, file), "utf8"));
+  return importsIn(file, read(file));
 }
 
 function importsIn(file: string, text: string): string[] {

@@ -1,47 +1,23 @@
 import { EventEmitter } from "node:events";
-import { statfs } from "node:fs/promises";
-import { Api, Bot } from "grammy";
 import type { DestinationStream, Logger } from "pino";
-import { handleUpdates } from "../bot/bot.js";
-import type { BotContext } from "../bot/context.js";
-import { tellForgotten } from "../bot/features/security.js";
-import { closeOpenCards, intentTopics, showClosed, showEnd } from "../bot/intents/card.js";
 import { publishCommands } from "../bot/features/start.js";
 import { createHandledNotes, type HandledNotes } from "../bot/receive/handled.js";
 import { createInbox } from "../bot/receive/inbox.js";
-import { createMetrics } from "../bot/receive/metrics.js";
 import { createOrigin } from "../bot/receive/origin.js";
 import { startReceiving } from "../bot/receive/receive.js";
-import { apiTransformers, deliverBy, noted, paced } from "../bot/send.js";
-import { signingView } from "../bot/signing/page.js";
-import type { Card } from "../cards/card.js";
 import { systemClock, type Clock } from "../clock.js";
 import { secretsOf, type Config } from "../config.js";
-import { connect } from "./connect.js";
 import type { Fault } from "../fault.js";
-import { createFeatures } from "./features.js";
 import { createLog, hideSecrets } from "../log.js";
-import { isConfigured } from "../services/chain/checks.js";
-import { createHealth, isOutNow, type RequestResult } from "../services/base/health.js";
+import { isOutNow } from "../services/base/health.js";
 import { knowsRich } from "../services/telegram/older-server.js";
-import type { Intent } from "../services/intent/intent.js";
-import { createIntents } from "../services/intent/intent-service.js";
-import { EXPIRY_GRACE_MS } from "../services/intent/trade-kind.js";
-import { createUserRateLimit } from "../services/base/rate.js";
-import { createOperator, createTradingPause } from "../services/operator/operator.js";
-import { createOrders } from "../services/alerts/orders.js";
 import { unknownZones } from "../services/person/person.js";
-import { createPacer } from "../services/telegram/pacer.js";
-import { createSendOutcomes } from "../services/telegram/send-outcomes.js";
-import { createOutbox } from "../services/telegram/outbox-sender.js";
-import { createDelays } from "../services/operator/delays.js";
 import { tokenFile, tokenListOf } from "../services/market/token-list.js";
-import { watchedAssets, flowOf, tradeKind } from "../services/trade/kinds.js";
 import { openStore } from "../store/sqlite.js";
 import type { Store } from "../store/store.js";
-import { type Base, type Events, newId } from "./base.js";
-import { openMarket } from "./market.js";
-import { createSigning } from "./signing.js";
+import type { Base, Events } from "./base.js";
+import { mountBot } from "./mount-bot.js";
+import { createServices } from "./services.js";
 
 /** A running bot. */
 export interface App {
@@ -90,12 +66,13 @@ export async function startApp(
   // Nothing awaits it until everything has started.
   lost.catch(() => undefined);
   const opened = await openStoreOf(config, { log, signal, onLost });
+  const { db, assertOwned, close } = opened;
   const handled = createHandledNotes({ store: opened, clock, log });
-  const store = { ...opened, write: handled.write };
+  const store: Store = { db, write: handled.write, assertOwned, close };
   try {
-    const app = await compose({ config, clock, log, tokens, store }, handled, lost);
+    const { done, stop } = await compose({ config, clock, log, tokens, store }, handled, lost);
     const unwatch = listed.watch(tokens.replace, log);
-    return { ...app, stop: () => app.stop().finally(unwatch) };
+    return { done, stop: () => stop().finally(unwatch) };
   } catch (error) {
     await store.close();
     throw error;
@@ -134,37 +111,26 @@ async function openStoreOf(
 async function compose(base: Base, handled: HandledNotes, lost: Promise<never>): Promise<App> {
   const { config, clock, log, store } = base;
   const events: Events = new EventEmitter();
-  const { connections, market, ...services } = await createServices(base, events);
-  const { bot, pacer, outbox, operator, tradingPause, intents, orders, delays, health, metrics } = services;
-  const parts = { settings: config, ...base, ...connections, ...market, ...services };
-  // Never throws: failing to show a claim neither delays nor stops its call.
-  const present = (intent: Intent) => showEnd(parts, intent);
-  events.on("changed", ({ before, after, dueAt }) => {
-    if (before?.state !== after.state) metrics.counted(after, flowOf(after, config.returnDataEncoding).fee);
-    if (after.state === "QUOTED") intents.expiry.wakeBy(after.expiresAt + EXPIRY_GRACE_MS);
-    if (after.state === "CLAIMED") void present(after);
-    if (dueAt !== undefined) outbox.wakeBy(dueAt);
-  });
+  const services = await createServices(base, events);
+  const { connections, market, bot, outbox, pacer, intents, orders, operator, tradingPause, health, metrics } =
+    services;
+  const { features, signing, delays } = mountBot(base, services, handled, events);
 
-  const botName = () => bot.botInfo.username;
-  const view = signingView({ ...parts, botName });
-  const signing = createSigning(base, { ...parts, events, view, present });
-  const quoteAllowance = createUserRateLimit({ clock, burst: 60, refillSeconds: 1 });
-  const fees = { estimateFee: signing?.estimateFee, lookUp: signing?.tracker.lookUp };
-  const all = { ...parts, ...fees, quoteAllowance, newId, botName };
-  const features = createFeatures(all);
-  outbox.use([...intentTopics(parts), ...features.flatMap(({ topics = [] }) => topics)]);
-  handleUpdates(bot, { ...all, handled, features });
-
+  const { noteError, tellOfGivenUp } = operator;
   const origin = createOrigin({ apiRoot: config.telegramApiRoot, store, log });
-  const inbox = createInbox({ ...operator, origin, bot, store, handled, metrics, clock, log });
+  const inbox = createInbox({ noteError, tellOfGivenUp, origin, bot, store, handled, metrics, clock, log });
   const isWell = () => !health.read().some((service) => isOutNow(service, clock.monotonic()));
   const owns = async () => {
     await store.assertOwned();
     await tradingPause.pauseNow();
     return true;
   };
-  const site = signing && { ...signing.site, supportContact: config.supportContact };
+  const site = signing && {
+    requests: signing.requests,
+    publicUrl: signing.publicUrl,
+    walletOrigins: signing.walletOrigins,
+    supportContact: config.supportContact,
+  };
   const transport = await startReceiving({ config, bot, inbox, metrics, owns, isWell, signing: site, clock, log });
 
   const stopping = new AbortController();
@@ -210,69 +176,4 @@ async function compose(base: Base, handled: HandledNotes, lost: Promise<never>):
     await store.close();
   };
   return { done: Promise.race([transport.done, lost]), stop };
-}
-
-/** Creates the services that the features build on. */
-async function createServices(base: Base, events: Events) {
-  const { config, clock, log, store } = base;
-  const shared = { store, clock, log };
-  const run = newId();
-  const metrics = createMetrics(clock);
-  const health = createHealth(clock);
-  const onRequestDone = (asked: RequestResult) => {
-    health.note(asked);
-    metrics.asked(asked);
-  };
-  const connections = connect(config, { clock, log, onRequestDone });
-  const { balances, chainCheck, exchange, gateway, telegram } = connections;
-  const pacer = createPacer({ clock });
-  const outcomes = createSendOutcomes({ clock });
-  const bot = new Bot<BotContext>(config.botToken, { client: telegram.options });
-  // API calls pass through them from the last to the first.
-  bot.api.config.use(noted(outcomes), paced(pacer), ...apiTransformers(clock), ...telegram.olderServer);
-  // A separate API: only the outbox paces and retries alerts.
-  const alerts = new Api(config.botToken, telegram.optionsForAlerts);
-  alerts.config.use(...telegram.olderServer);
-  const deliver = deliverBy(bot.api, alerts);
-  const noteError = (error: unknown) => events.emit("damaged", error);
-  const outbox = createOutbox<Card>({ ...shared, pacer, outcomes, deliver, noteError, run });
-  metrics.outbox(outbox.waiting);
-  const market = await openMarket(base, connections, outbox, noteError);
-
-  const { orderPollMinSeconds: minSeconds, orderPollMaxSeconds: maxSeconds, orderPollRps: requestsPerSecond } = config;
-  const pace = { minSeconds, maxSeconds, requestsPerSecond };
-  const orders = createOrders({ ...shared, exchange, outbox, pace, outageSeconds: config.serviceOutageSeconds });
-  const operator = createOperator({
-    ...shared,
-    outbox,
-    operators: config.adminUserIds ?? [],
-    allowed: config.allowedUserIds,
-    services: health.read,
-    updates: metrics.updates,
-    checks: chainCheck === undefined ? [market.routerCheck] : [market.routerCheck, chainCheck],
-    overdue: { "late-prices": market.priceAlerts.overdue, "late-orders": orders.overdue },
-    disk: () => statfs(config.store.kind === "sqlite" ? config.store.directory : "."),
-  });
-  events.on("damaged", operator.noteError);
-  const tradingPause = createTradingPause({ store, clock });
-
-  const { returnDataEncoding: encoding } = config;
-  const intents = createIntents({
-    ...shared,
-    gateway,
-    newId,
-    run,
-    recheck: market.trades.recheck,
-    seen: market.trades.seen,
-    recordEffects: async (tx, ended) => tradeKind(ended.terms.kind).recordEffects?.(tx, ended, encoding),
-    flowOf: (intent) => flowOf(intent, encoding),
-    isConfigured: (call) => isConfigured(call, config, market.pools.areListed),
-    holdings: (intent) => balances.known(intent.terms.payout, watchedAssets(intent, config)),
-    onChanged: (change) => events.emit("changed", change),
-    onUnreadable: operator.noteError,
-  });
-  const closeCards = async (userId: number) => showClosed({ log, outbox }, await closeOpenCards({ intents }, userId));
-  const sayGoodbye = tellForgotten.bind(undefined, bot.api, log);
-  const delays = createDelays({ ...shared, settings: config, outbox, closeCards, tellForgotten: sayGoodbye });
-  return { metrics, health, connections, market, pacer, bot, outbox, operator, orders, delays, tradingPause, intents };
 }

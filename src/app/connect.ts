@@ -3,19 +3,42 @@ import type { Basics } from "../loop.js";
 import type { Clock } from "../clock.js";
 import { secretsOf, type Config } from "../config.js";
 import { hideSecrets } from "../log.js";
-import { createChainCheck } from "../services/chain/checks.js";
-import { createExchange } from "../services/alerts/exchange.js";
+import { createChainCheck, type PeriodicCheck } from "../services/chain/checks.js";
+import { createExchange, type Exchange } from "../services/alerts/exchange.js";
 import type { RequestResult } from "../services/base/health.js";
-import { createHttp } from "../services/base/http.js";
-import { createQuotation } from "../services/market/quotation.js";
-import { createTelegramClient } from "../services/telegram/telegram-client.js";
-import { createBalances, createQueryGateway, type ContractGateway } from "../services/chain/query-gateway.js";
-import { createChainNode } from "../services/signing/chain-node.js";
+import { createHttp, type Http } from "../services/base/http.js";
+import { createQuotation, type Quotation } from "../services/market/quotation.js";
+import { createTelegramClient, type TelegramClient } from "../services/telegram/telegram-client.js";
+import {
+  type Balances,
+  createBalances,
+  createQueryGateway,
+  type ContractGateway,
+} from "../services/chain/query-gateway.js";
+import { type ChainNode, createChainNode } from "../services/signing/chain-node.js";
 import { createWalletGateway } from "../services/signing/prepare.js";
 
-export type Connections = ReturnType<typeof connect>;
+/** Clients of everything outside of the process. */
+export interface Connections {
+  /** Replaces secrets in text. */
+  readonly hide: (text: string) => string;
+  readonly http: Http;
+  readonly telegram: TelegramClient;
+  readonly node: ChainNode;
+  /** Undefined unless wallets sign. */
+  readonly chainCheck: PeriodicCheck | undefined;
+  readonly gateway: ContractGateway;
+  readonly balances: Balances;
+  readonly quotation: Quotation;
+  /** Never retries, since callers count their requests. */
+  readonly polled: Quotation;
+  readonly exchange: Exchange;
+  readonly close: () => Promise<void>;
+}
 
-export interface Asking extends Connections {
+/** What programs that run once ask with. */
+export interface Asking {
+  readonly connections: Connections;
   readonly config: Config;
   readonly clock: Clock;
 }
@@ -24,38 +47,53 @@ export interface Asking extends Connections {
 export async function whileConnected<Found>(config: Config, clock: Clock, ask: (asking: Asking) => Promise<Found>) {
   const connections = connect(config, { clock, log: pino({ level: "silent" }) });
   try {
-    return await ask({ ...connections, config, clock });
+    return await ask({ connections, config, clock });
   } finally {
     await connections.close();
   }
 }
 
+interface ConnectParts extends Basics {
+  readonly onRequestDone?: (asked: RequestResult) => void;
+}
+
 /** Connects to Telegram, the node with its contracts, the quotation service and the exchange. */
-export function connect(config: Config, parts: Basics & { readonly onRequestDone?: (asked: RequestResult) => void }) {
-  const { clock, log } = parts;
+export function connect(config: Config, { clock, log, onRequestDone = () => undefined }: ConnectParts): Connections {
   const { nodeUrl, httpTimeoutSeconds: timeoutSeconds, callIncludesCaller, returnDataEncoding } = config;
   const hide = hideSecrets(secretsOf(config));
-  const http = createHttp({ ...parts, timeoutSeconds });
-  const telegram = createTelegramClient({ ...parts, apiRoot: config.telegramApiRoot, timeoutSeconds });
+  const http = createHttp({ timeoutSeconds, onRequestDone, clock, log });
+  const telegram = createTelegramClient({ apiRoot: config.telegramApiRoot, timeoutSeconds, onRequestDone, log });
   const node = createChainNode({ nodeUrl, http, clock, hide });
-  const wallet = config.gateway.kind === "wallet" ? config.gateway : undefined;
-  const chainCheck = wallet && createChainCheck({ node, chainId: wallet.chainId, clock, log });
-  const gateway: ContractGateway =
-    wallet && chainCheck
-      ? createWalletGateway({ ...wallet, chainCheck, nodeUrl, node, http, hide, clock, log })
-      : createQueryGateway({ nodeUrl, http, hide, returnDataEncoding, callIncludesCaller });
+  const chainCheck =
+    config.gateway.kind === "wallet"
+      ? createChainCheck({ node, chainId: config.gateway.chainId, clock, log })
+      : undefined;
+  const gateway = (): ContractGateway => {
+    if (config.gateway.kind === "query" || chainCheck === undefined)
+      return createQueryGateway({ nodeUrl, http, hide, returnDataEncoding, callIncludesCaller });
+    const { chainId, maxNetworkFee, signSeconds } = config.gateway;
+    return createWalletGateway({
+      chainId,
+      maxNetworkFee,
+      signSeconds,
+      chainCheck,
+      nodeUrl,
+      node,
+      http,
+      hide,
+      clock,
+      log,
+    });
+  };
   return {
-    /** Replaces secrets in text. */
     hide,
     http,
     telegram,
     node,
-    /** Undefined unless wallets sign. */
     chainCheck,
-    gateway,
+    gateway: gateway(),
     balances: createBalances({ nodeUrl, http, clock, log }),
     quotation: createQuotation({ url: config.quotationUrl, http, retry: true }),
-    /** Never retries, since callers count their requests. */
     polled: createQuotation({ url: config.quotationUrl, http, retry: false }),
     exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
     close: async (): Promise<void> => {

@@ -1,3 +1,4 @@
+import type { BotBase } from "../bot/context.js";
 import type { Feature } from "../bot/feature.js";
 import { adminFeature } from "../bot/features/admin.js";
 import { historyFeature } from "../bot/features/history.js";
@@ -13,26 +14,48 @@ import { startFeature } from "../bot/features/start.js";
 import { swapFeature } from "../bot/features/swap.js";
 import { tokenFeature } from "../bot/features/token.js";
 import { saveWallet, walletFeature } from "../bot/features/wallet.js";
-import { type Services, sharedOf } from "../bot/shared.js";
+import { createForms } from "../bot/forms.js";
+import { createHoldings } from "../bot/holdings.js";
+import type { IntentCards } from "../bot/intents/intent-cards.js";
+import type { ShownCards } from "../bot/intents/shown-cards.js";
+import type { Allowance } from "../services/base/rate.js";
+import type { Delays } from "../services/operator/delays.js";
+import { newId } from "./base.js";
+import type { Services } from "./services.js";
+
+/** What features build on besides the services. Each is passed only what it needs, by name. */
+interface BotParts {
+  readonly base: BotBase;
+  readonly botName: () => string;
+  readonly cards: IntentCards;
+  readonly shownCards: ShownCards;
+  readonly quoteAllowance: Allowance;
+  readonly delays: Delays;
+}
 
 /** Every feature; see {@link Feature} for what one contributes. Text without a command is offered to them in order. */
-export function createFeatures(services: Omit<Services, "forms" | "holdings">): readonly Feature[] {
-  const shared = sharedOf(services, (userId, address) => saveWallet(services, userId, address));
-  const all = { ...services, ...shared };
+export function createFeatures(services: Services, parts: BotParts): readonly Feature[] {
+  const { connections, market, intents, orders, outbox, operator, tradingPause } = services;
+  const { base, botName, cards, shownCards, quoteAllowance, delays } = parts;
+  const { balances } = connections;
+  const { launching, lock, pools, priceAlerts, prices, swaps, trades, worth } = market;
+  const holdings = createHoldings({ base, balances, lock });
+  const saved = (userId: number, address: string) => saveWallet(base, userId, address);
+  const forms = createForms({ base, cards, holdings, pools, saveWallet: saved, tradingPause, worth });
   return [
-    startFeature(all),
-    orderFeature(all),
-    walletFeature(all),
-    swapFeature(all),
-    lockFeature(all),
-    launchFeature(all),
-    priceAlertFeature(all),
-    portfolioFeature(all),
-    historyFeature(all),
-    settingsFeature(all),
-    securityFeature(all),
-    pictureFeature(all),
-    tokenFeature(all),
-    adminFeature(all),
+    startFeature({ base, holdings, pools }),
+    orderFeature({ base, botName, forms, orders, quoteAllowance }),
+    walletFeature({ base, delays, forms, shownCards }),
+    swapFeature({ base, balances, cards, forms, quoteAllowance, swaps }),
+    lockFeature({ base, cards, forms, holdings, lock, outbox, trades }),
+    launchFeature({ base, cards, forms, intents, launching }),
+    priceAlertFeature({ base, forms, priceAlerts, quoteAllowance }),
+    portfolioFeature({ base, balances, holdings, intents, lock, pools, swaps }),
+    historyFeature({ base, intents }),
+    settingsFeature({ base, forms, intents, newId, outbox }),
+    securityFeature({ base, delays, intents, shownCards }),
+    pictureFeature({ base, botName, intents, orders, pools, prices, quoteAllowance, worth }),
+    tokenFeature({ base, forms, pools, quoteAllowance, swaps }),
+    adminFeature({ base, operator, tradingPause }),
   ];
 }

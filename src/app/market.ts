@@ -1,20 +1,36 @@
 import { NATIVE_TOKEN } from "../encoding/amount.js";
 import type { Connections } from "./connect.js";
-import { createRouterCheck } from "../services/chain/checks.js";
-import { createLockContract } from "../services/trade/lock-contract.js";
-import { createWorth, createPools, poolFile } from "../services/market/pools.js";
+import { createRouterCheck, type PeriodicCheck } from "../services/chain/checks.js";
+import type { LaunchKindParts } from "../services/trade/launch-facts.js";
+import { createLockContract, type LockContract } from "../services/trade/lock-contract.js";
+import { createWorth, createPools, poolFile, type Pools, type WorthReader } from "../services/market/pools.js";
 import { canSwap } from "../services/market/pool.js";
 import { pairPrice } from "../services/market/price-tree.js";
 import type { PoolGraph } from "../services/market/route.js";
-import { createPriceAlerts } from "../services/alerts/price-alerts.js";
+import { createPriceAlerts, type PriceAlerts } from "../services/alerts/price-alerts.js";
 import type { Outbox } from "../services/telegram/outbox-sender.js";
-import { createPrices } from "../services/market/price-history.js";
-import { createSwaps } from "../services/trade/swap.js";
-import { createKinds } from "../services/trade/kinds.js";
+import { createPrices, type Prices } from "../services/market/price-history.js";
+import { createSwaps, type Swaps } from "../services/trade/swap.js";
+import { createKinds, type Kinds } from "../services/trade/kinds.js";
 import { type Base, newId } from "./base.js";
 
 /** Seconds between requests for a watched price, if the request budget allows. */
 const PRICE_POLL_SECONDS = 15;
+
+/** The services for trading, locking, launching and prices. */
+export interface Market {
+  readonly pools: Pools;
+  readonly prices: Prices;
+  readonly worth: WorthReader;
+  readonly swaps: Swaps;
+  readonly routerCheck: PeriodicCheck;
+  readonly trades: Kinds;
+  /** What checking a launch takes. */
+  readonly launching: LaunchKindParts;
+  readonly lock: LockContract;
+  readonly priceAlerts: PriceAlerts;
+  readonly close: () => Promise<void>;
+}
 
 /** Creates the services for trading, locking, launching and prices. @throws Fault `pools-file-invalid`. */
 export async function openMarket(
@@ -22,7 +38,7 @@ export async function openMarket(
   connections: Connections,
   outbox: Pick<Outbox, "wake">,
   noteError: (error: unknown) => void,
-) {
+): Promise<Market> {
   const { config, tokens, store, clock, log } = base;
   const { balances, gateway, polled, quotation } = connections;
   // Find out now whether the node reports balances, so that nothing is offered that needs them if it doesn't.
@@ -44,16 +60,41 @@ export async function openMarket(
   const routerCheck = createRouterCheck({ gateway, referralContract, routerContract, clock, log });
   const worth = createWorth({ pools, quotation });
   const swaps = createSwaps({ quotation, pools, routerCheck, config, clock, log, prices });
-  const basics = { tokens, newId, store, clock, log };
-  const pace = { requestsPerSecond: config.pricePollRps, everySeconds: PRICE_POLL_SECONDS };
-  const priceAlerts = createPriceAlerts({ ...basics, ...pace, quotation, polled, prices, outbox, noteError });
-  const { epochSeconds, lockContract } = config;
+  const { pricePollRps: requestsPerSecond, epochSeconds, lockContract } = config;
+  const priceAlerts = createPriceAlerts({
+    tokens,
+    newId,
+    store,
+    clock,
+    log,
+    requestsPerSecond,
+    everySeconds: PRICE_POLL_SECONDS,
+    quotation,
+    polled,
+    prices,
+    outbox,
+    noteError,
+  });
   const lock = createLockContract({ lockContract, epochSeconds, store, gateway, balances, tokens, log });
-  const asked = { balances, gateway, lock, worth, pools, routerCheck, swaps };
-  const trades = createKinds({ ...basics, ...asked, settings: config });
+  const trading = {
+    settings: config,
+    tokens,
+    newId,
+    store,
+    clock,
+    log,
+    balances,
+    gateway,
+    lock,
+    worth,
+    pools,
+    routerCheck,
+    swaps,
+  };
+  const trades = createKinds(trading);
   const close = () => {
     unwatch?.();
     return prices.settled();
   };
-  return { pools, prices, worth, swaps, routerCheck, trades, lock, priceAlerts, close };
+  return { pools, prices, worth, swaps, routerCheck, trades, launching: trading, lock, priceAlerts, close };
 }

@@ -1,12 +1,14 @@
 import type { ConversationFlavor } from "@grammyjs/conversations";
 import type { Context, MiddlewareFn } from "grammy";
+import type { Logger } from "pino";
 import type { View } from "../cards/card.js";
+import type { Clock } from "../clock.js";
 import type { Config } from "../config.js";
 import type { DialogFlavor } from "../conversations/interview.js";
 import { languageOf, type Messages, messagesIn } from "../locales/messages.js";
 import { changePerson, findPerson, newPerson, personIn, type Person } from "../services/person/person.js";
 import type { TokenList } from "../services/market/token-list.js";
-import type { Database, StoreBasics } from "../store/store.js";
+import type { Database } from "../store/store.js";
 
 export interface PersonFlavor {
   /** As read before the handlers ran. */
@@ -21,16 +23,23 @@ export type BotContext = ConversationFlavor<Context & PersonFlavor & DialogFlavo
 /** The configuration without its secrets. */
 export type BotSettings = Omit<Config, "botToken" | "metricsToken" | "orderApiKey" | "store" | "updates">;
 
-/** Dependencies for rendering anything shown to a user. */
-export interface ViewParts extends StoreBasics {
+/** What a view is made of, besides the person. */
+export interface ViewSources {
+  readonly clock: Clock;
   readonly settings: BotSettings;
   readonly tokens: TokenList;
 }
 
-export function withPerson(parts: ViewParts): MiddlewareFn<BotContext> {
+/** What any part of the bot may use. It comes by the name `base`, and everything else that a part needs by its own. */
+export interface BotBase extends ViewSources {
+  readonly store: Database;
+  readonly log: Logger;
+}
+
+export function withPerson(base: BotBase): MiddlewareFn<BotContext> {
   return async function person(ctx, next) {
     const { id } = ctx.from ?? {};
-    if (id !== undefined) Object.assign(ctx, await ownerOf(parts, id, await readPerson(parts.store, ctx, id)));
+    if (id !== undefined) Object.assign(ctx, await ownerOf(base, id, await readPerson(base.store, ctx, id)));
     return next();
   };
 }
@@ -40,17 +49,14 @@ export function wordsFor(ctx: Context & Partial<Pick<BotContext, "words">>, cont
 }
 
 /** Reads somebody once per update: those whose update it is are passed as they were read for it. */
-export async function ownerOf(parts: ViewParts, whose: number | PersonFlavor, known?: Person): Promise<PersonFlavor> {
+export async function ownerOf(base: BotBase, whose: number | PersonFlavor, known?: Person): Promise<PersonFlavor> {
   if (typeof whose !== "number") return whose;
-  const person = known ?? (await personIn(parts.store.db, whose));
-  const view = viewOf(person, parts);
+  const person = known ?? (await personIn(base.store.db, whose));
+  const view = viewOf(person, base);
   return { userId: whose, person, view, words: view.words };
 }
 
-export function viewOf(
-  person: Person,
-  { clock, settings, tokens }: Pick<ViewParts, "clock" | "settings" | "tokens">,
-): View {
+export function viewOf(person: Person, { clock, settings, tokens }: ViewSources): View {
   const { callIncludesCaller, guardDelaySeconds, maxImpactBps, returnDataEncoding, warnImpactBps } = settings;
   const { explorerUrl, publicUrl } = settings;
   const bounds = { guardDelaySeconds, maxImpactBps, warnImpactBps };

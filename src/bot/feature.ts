@@ -7,7 +7,7 @@ import type { CardReply } from "../conversations/reply-card.js";
 import type { Topic } from "../services/telegram/outbox.js";
 import { commandBehind, type LinkedWords } from "../services/base/link.js";
 import { plainNumbers } from "../encoding/typed.js";
-import { type BotContext, type PersonFlavor, viewOf, type ViewParts, wordsFor } from "./context.js";
+import { type BotContext, type PersonFlavor, viewOf, type ViewSources, wordsFor } from "./context.js";
 
 /** A card in a group. `payload`: what the link under it opens in the private chat. */
 type ShownInGroup = Pick<CardReply, "card"> & { readonly payload?: string | undefined };
@@ -41,10 +41,10 @@ export interface Feature {
 export type Taps = { readonly [Name in ButtonName]?: (ctx: BotContext, payload: PayloadOf<Name>) => unknown };
 
 /** A topic that tells on cards. */
-export function onCards<What>(parts: ViewParts, topic: Topic<What>, cardOf: (what: What, view: View) => Card) {
+export function onCards<What>(sources: ViewSources, topic: Topic<What>, cardOf: (what: What, view: View) => Card) {
   const render: Topic<Card>["render"] = async (db, row, person) => {
     const due = await topic.render(db, row, person);
-    return due && { ...due, message: cardOf(due.message, viewOf(person, parts)) };
+    return due && { ...due, message: cardOf(due.message, viewOf(person, sources)) };
   };
   return { ...topic, render };
 }

@@ -7,9 +7,9 @@ import { createUserRateLimit } from "../services/base/rate.js";
 import { createRequestQueue } from "../services/base/request-queue.js";
 import { botLink } from "../services/base/link.js";
 import { looksLikeSecret } from "../services/base/secret.js";
-import { type BotContext, ownerOf, wordsFor } from "./context.js";
+import type { Operator } from "../services/operator/operator.js";
+import { type BotBase, type BotContext, ownerOf, wordsFor } from "./context.js";
 import type { Feature } from "./feature.js";
-import type { Needs } from "./shared.js";
 
 /** How long an app may reuse an answer before it asks again. */
 const CACHE_SECONDS = 5;
@@ -20,12 +20,18 @@ const QUERIES_PER_SECOND = 5;
 /** Maximum number of queries that wait for their turn, so that all of them can still be answered. */
 const MAX_WAITING_QUERIES = 25;
 
+interface InlineParts {
+  readonly base: BotBase;
+  readonly features: readonly Feature[];
+  readonly operator: Operator;
+}
+
 /**
  * Answers inline queries, one at a time for each user, in turn. Of the queries that arrive meanwhile, only the last is answered:
  * the app has dropped the others. Nothing is stored, and users without access learn nothing.
  */
-export function answerInline(parts: Needs<"operator"> & { features: readonly Feature[] }): MiddlewareFn<BotContext> {
-  const { clock, features, operator, log } = parts;
+export function answerInline({ base, features, operator }: InlineParts): MiddlewareFn<BotContext> {
+  const { clock, log } = base;
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
   const turns = createRequestQueue({ clock, requestsPerSecond: QUERIES_PER_SECOND, most: MAX_WAITING_QUERIES });
   const tooMany = () => new Fault("too-often", { retryAfterSeconds: MAX_WAITING_QUERIES / QUERIES_PER_SECOND });
@@ -36,7 +42,7 @@ export function answerInline(parts: Needs<"operator"> & { features: readonly Fea
   const answerTo = async (userId: number, query: string, ctx: BotContext) => {
     const { share } = wordsFor(ctx);
     if (query.trim() === "" || looksLikeSecret(query) || !(await operator.isIn(userId))) return { button: share.open };
-    const owner = await ownerOf(parts, userId);
+    const owner = await ownerOf(base, userId);
     const { hint, busy, none, open } = owner.words.share;
     const make = features.flatMap(({ shared }) => shared?.(query, owner) ?? [])[0];
     if (make === undefined) return { button: hint };

@@ -7,7 +7,7 @@ import { type Made, messageOptions, replyCard, type CardReply } from "../convers
 import { isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import { toPng } from "../services/picture/draw.js";
-import { type BotContext, ownerOf, type PersonFlavor, type ViewParts } from "./context.js";
+import { type BotBase, type BotContext, ownerOf, type PersonFlavor } from "./context.js";
 import { editCard } from "./send.js";
 
 /**
@@ -29,12 +29,12 @@ export async function catchUserError<Value>(
 
 /** @returns what `make` returns, or the card of the fault that it throws. */
 export async function shownTo(
-  parts: ViewParts,
+  base: BotBase,
   whose: number | PersonFlavor,
   make: (owner: PersonFlavor) => Promise<CardReply | Card>,
   typed?: Typed,
 ): Promise<CardReply> {
-  const owner = await ownerOf(parts, whose);
+  const owner = await ownerOf(base, whose);
   const made = await catchUserError(owner.words, () => make(owner), typed);
   if (!made.ok) return made;
   return "ok" in made.value ? made.value : { ok: true, card: made.value };

@@ -21,11 +21,7 @@ function inlineDesk() {
     }),
   };
   const parts = {
-    clock,
-    log: silent,
-    store: createMemoryDisk().open(),
-    settings: {},
-    tokens: tokenListOf([]),
+    base: { clock, log: silent, store: createMemoryDisk().open(), settings: {}, tokens: tokenListOf([]) },
     operator: { isIn: () => Promise.resolve(true) },
     features: [shown],
   };

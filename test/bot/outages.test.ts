@@ -144,7 +144,7 @@ async function arrange(by: "polling" | "webhook") {
   bot.use(userQueue(shared));
   bot.use(
     errorBoundary({
-      ...shared,
+      base: shared,
       outbox,
       metrics: createMetrics(),
       operator: { noteError: (error: unknown) => expect.fail(String(error)) },

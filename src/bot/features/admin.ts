@@ -7,16 +7,20 @@ import { firstDayOf, volumeFile, volumePicture } from "../../cards/receipt.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { type Announcement, broadcastTopic, keepDraft, takeDraft } from "../../services/operator/broadcast.js";
 import { resetUser, isUnreadable } from "../../services/operator/forget.js";
+import type { Operator, TradingPause } from "../../services/operator/operator.js";
 import { declineAccess, enterLog, type LogEntry, logPage } from "../../services/operator/operator.js";
 import { MAX_ENDED, volumesSince } from "../../services/history/receipt.js";
 import { plainText } from "../../services/base/plain.js";
-import { type BotContext, wordsFor } from "../context.js";
+import { type BotBase, type BotContext, wordsFor } from "../context.js";
 import { answering, typedCommand, type Feature, isTapOn, onCards, type Taps } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
 import { alertOnTap, editTapped, replyFile, showPicture } from "../reply.js";
-import type { Needs } from "../shared.js";
 
-type AdminParts = Needs<"operator" | "tokens" | "tradingPause">;
+interface AdminParts {
+  readonly base: BotBase;
+  readonly operator: Operator;
+  readonly tradingPause: TradingPause;
+}
 
 const MAX_REASON_LENGTH = 200;
 const MAX_SHOWN = 40;
@@ -25,18 +29,19 @@ const MAX_ANNOUNCEMENT_LENGTH = 4000;
 const logged = { let: "approve", decline: "decline", out: "withdraw" } as const;
 
 /** Whether an operator is pausing trading, which must not wait for their earlier updates. */
-export function isPausing(ctx: Context, { operator }: Pick<AdminParts, "operator">): boolean {
+export function isPausing(ctx: Context, operator: Operator): boolean {
   return operator.isOperator(ctx.from?.id) && isTapOn("pauseNow", ctx);
 }
 
 /** Whether an operator is sending a broadcast, which may be as long as Telegram allows. */
-export function isBroadcasting(ctx: BotContext, { operator }: Pick<AdminParts, "operator">): boolean {
+export function isBroadcasting(ctx: BotContext, operator: Operator): boolean {
   return operator.isOperator(ctx.from?.id) && typedCommand(ctx)?.command === "broadcast";
 }
 
 /** `/admin` and `/broadcast`, for operators only; for everyone else the commands don't exist. */
 export function adminFeature(parts: AdminParts): Feature {
-  const { operator, store } = parts;
+  const { base, operator } = parts;
+  const { store } = base;
   return {
     isFor: operator.isOperator,
     commands: {
@@ -63,7 +68,7 @@ export function adminFeature(parts: AdminParts): Feature {
       },
     },
     buttons: { ...lookTaps(parts), ...actTaps(parts) },
-    topics: [onCards(parts, broadcastTopic, cards.noticeCard)],
+    topics: [onCards(base, broadcastTopic, cards.noticeCard)],
     loops: [operator.run],
   };
 }
@@ -78,11 +83,15 @@ async function personCard({ operator }: AdminParts, { words }: BotContext, userI
 }
 
 /** Undefined if everything stored about the user can be read. */
-async function damageCard({ store }: AdminParts, { words }: BotContext, userId: number): Promise<Card | undefined> {
+async function damageCard(
+  { base: { store } }: AdminParts,
+  { words }: BotContext,
+  userId: number,
+): Promise<Card | undefined> {
   return (await isUnreadable(store.db, userId)) ? cards.unreadableCard(userId, words) : undefined;
 }
 
-async function askToPause({ store }: AdminParts, ctx: BotContext, typed: string): Promise<unknown> {
+async function askToPause({ base: { store } }: AdminParts, ctx: BotContext, typed: string): Promise<unknown> {
   const { admin } = ctx.words;
   const reason = plainText(typed, MAX_REASON_LENGTH + 1);
   if (reason === "") return replyCard(ctx, card([admin.howToPause, code(admin.pauseExample)]));
@@ -92,7 +101,8 @@ async function askToPause({ store }: AdminParts, ctx: BotContext, typed: string)
 }
 
 function lookTaps(parts: AdminParts): Taps {
-  const { log, operator, store, tokens } = parts;
+  const { base, operator } = parts;
+  const { log, store, tokens } = base;
   const placeCards: Record<AdminPlace["section"], (ctx: BotContext, page: number) => Promise<Card>> = {
     overview: (ctx) => overview(parts, ctx),
     unknown: async ({ view }, page) => cards.unknownCard(await operator.unknown(), page, view),
@@ -115,7 +125,8 @@ function lookTaps(parts: AdminParts): Taps {
 }
 
 function actTaps(parts: AdminParts): Taps {
-  const { clock, operator, store, tradingPause } = parts;
+  const { base, operator, tradingPause } = parts;
+  const { clock, store } = base;
   /** Called before the action, so that no action is missing from the log. */
   const log = (ctx: BotContext, action: LogEntry["action"], about = "") =>
     store.write((tx) => enterLog(tx, { at: clock.now(), operator: ctx.userId, action, about }));
@@ -194,8 +205,7 @@ function announcementIn({ message }: BotContext, text: string): Announcement {
 const REPLY_EVERY_MS = 60_000;
 
 /** Passes users with access. Others get their own id, at most once a minute, and can request access. */
-export function requireAccess(parts: Pick<AdminParts, "clock" | "operator" | "settings">): MiddlewareFn<BotContext> {
-  const { clock, operator, settings } = parts;
+export function requireAccess({ clock, settings }: BotBase, operator: Operator): MiddlewareFn<BotContext> {
   const isDue = seldom(clock, REPLY_EVERY_MS);
   return async function onlyThoseLetIn(ctx, next) {
     const userId = ctx.from?.id;

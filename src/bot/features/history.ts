@@ -5,14 +5,14 @@ import { historyFileHead, historyLines, repeatCard } from "../../cards/history.j
 import { receiptCard, receiptsFile, receiptsPicture } from "../../cards/receipt.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Intent } from "../../services/intent/intent.js";
+import type { Intents } from "../../services/intent/intent-service.js";
 import { createUserRateLimit } from "../../services/base/rate.js";
 import { monthOf, monthPattern, receiptOf, receiptsIn } from "../../services/history/receipt.js";
 import { splitWords } from "../../services/base/line.js";
 import { tradedKinds } from "../../services/terms/terms.js";
-import type { BotContext } from "../context.js";
+import type { BotBase, BotContext } from "../context.js";
 import { answering, type Feature } from "../feature.js";
 import { catchUserError, editTapped, replyFile, showPicture } from "../reply.js";
-import type { Needs } from "../shared.js";
 
 /** Telegram accepts files of up to 50 MB; the longest line is under a kilobyte. */
 const CALLS_IN_A_FILE = 10_000;
@@ -20,9 +20,14 @@ const REPEAT_LOOKS_THROUGH = 50;
 /** Number of recent trades to search for one with a receipt. */
 const RECEIPT_LOOKS_THROUGH = 20;
 
+interface HistoryParts {
+  readonly base: BotBase;
+  readonly intents: Intents;
+}
+
 /** `/history`, `/repeat`, `/fees`, and `/receipt`: the last trade, or a month's, compared with quote and pools. */
-export function historyFeature(parts: Needs<"intents">): Feature {
-  const { clock, intents, log, settings, store } = parts;
+export function historyFeature({ base, intents }: HistoryParts): Feature {
+  const { clock, log, settings, store } = base;
   const fileAllowance = createUserRateLimit({ clock, burst: 3, refillSeconds: 60 });
   const monthAllowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 10 });
 
@@ -39,7 +44,7 @@ export function historyFeature(parts: Needs<"intents">): Feature {
     if (!allowed.ok) return void (await replyCard(ctx, allowed.card));
     const calls = await intents.count(ctx.userId);
     for (let first = 0; first === 0 || first < calls; first += CALLS_IN_A_FILE) {
-      await replyFile(ctx, () => fileFrom(parts, ctx, first), fileName, fileCaption);
+      await replyFile(ctx, () => fileFrom(intents, ctx, first), fileName, fileCaption);
     }
   };
 
@@ -92,7 +97,7 @@ export function historyFeature(parts: Needs<"intents">): Feature {
 }
 
 /** Read while it is sent, so that the whole file is never in memory. */
-async function* fileFrom({ intents }: Needs<"intents">, { userId, view }: BotContext, first: number) {
+async function* fileFrom(intents: Intents, { userId, view }: BotContext, first: number) {
   yield Buffer.from(historyFileHead);
   const calls = intents.everything(userId, first, CALLS_IN_A_FILE);
   for await (const lot of calls) yield Buffer.from(historyLines(lot, view));

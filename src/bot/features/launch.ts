@@ -8,6 +8,7 @@ import * as forms from "../../conversations/launch.js";
 import { replyCard, type CardReply } from "../../conversations/reply-card.js";
 import { formatAmount, isZero, type Token } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
+import type { Intents } from "../../services/intent/intent-service.js";
 import { type LaunchKindParts, withLiquidity } from "../../services/trade/launch-facts.js";
 import { adviseLock, checkLaunch, lacksForLock, launchFor, POOLS_MAX_AGE_MS } from "../../services/trade/launch.js";
 import type { Checklist } from "../../services/trade/launch.js";
@@ -22,17 +23,25 @@ import { personIn } from "../../services/person/person.js";
 import { amountPaid } from "../../services/trade/swap-request.js";
 import type { LaunchStep } from "../../services/terms/launch-terms.js";
 import { isParsed } from "../../services/base/line.js";
-import { type BotContext, ownerOf } from "../context.js";
+import { type BotBase, type BotContext, ownerOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
-import { openCard, replyOpened, replyOrAskWallet, type OpenCardParts } from "../intents/open.js";
+import type { Forms } from "../forms.js";
+import type { IntentCards } from "../intents/intent-cards.js";
 import { alertOnTap, catchUserError, editTapped, shownTo } from "../reply.js";
-import type { Needs } from "../shared.js";
 
-type LaunchParts = OpenCardParts & LaunchKindParts & Needs<"forms">;
+interface LaunchParts {
+  readonly base: BotBase;
+  readonly cards: IntentCards;
+  readonly forms: Forms;
+  readonly intents: Intents;
+  /** What checking a launch takes. */
+  readonly launching: LaunchKindParts;
+}
 
 export function launchFeature(parts: LaunchParts): Feature {
-  const { store } = parts;
+  const { base, cards } = parts;
+  const { store, tokens } = base;
   const { form, steps } = launchForms(parts);
 
   const onLaunch = async (ctx: BotContext, tap: LaunchTap): Promise<void> => {
@@ -49,7 +58,7 @@ export function launchFeature(parts: LaunchParts): Feature {
     if (stepForm !== undefined) return enterDialog(ctx, stepForm, id, launch.firstToken, launch.secondToken);
     switch (tap.action) {
       case "open":
-        return replyOpened(parts, ctx, await showLaunch(parts, userId, id));
+        return cards.reply(ctx, await showLaunch(parts, userId, id));
       case "check":
         return showInPlace(ctx, await showLaunch(parts, userId, id));
       case "drop":
@@ -59,7 +68,7 @@ export function launchFeature(parts: LaunchParts): Feature {
         return editTapped(ctx, card([ctx.words.launch.dropped]));
       case "do":
         if (tap.step === "lock") return undefined;
-        return replyOpened(parts, ctx, await openCard(parts, userId, { kind: "launch", launchId: id, step: tap.step }));
+        return cards.reply(ctx, await cards.open(userId, { kind: "launch", launchId: id, step: tap.step }));
       case "did":
         // The user's word counts, also when they take it back.
         return showInPlace(ctx, await showLaunch(parts, userId, id, (now) => rows.withDone(now, tap.step, "word")));
@@ -75,10 +84,10 @@ export function launchFeature(parts: LaunchParts): Feature {
           const launches = await rows.launchesOf(store.db, ctx.userId);
           return launches.length === 0 ? enterDialog(ctx, form) : replyCard(ctx, launchesCard(launches, ctx.view));
         }
-        const read = readLaunchStart(typed, parts.tokens);
+        const read = readLaunchStart(typed, tokens);
         const usage = `${ctx.words.launch.usage} /launch KLV DVK-34ZH`;
         if (!isParsed(read)) return replyCard(ctx, unreadableLine(read, ctx.words, usage));
-        return replyOrAskWallet(parts, ctx, form, typed, await startLaunch(parts, ctx.userId, read));
+        return cards.replyOrAskWallet(ctx, form, typed, await startLaunch(parts, ctx.userId, read));
       },
     },
     buttons: { launch: onLaunch },
@@ -93,26 +102,28 @@ async function showInPlace(ctx: BotContext, shown: CardReply): Promise<void> {
 
 /** Shows the checklist, after applying `change` if there is one. */
 function showLaunch(parts: LaunchParts, userId: number, launchId: string, change?: (now: Launch) => Launch) {
-  return shownTo(parts, userId, async ({ view }) => {
-    if (change !== undefined) await parts.store.write((tx) => rows.changeLaunch(tx, userId, launchId, change));
-    const checklist = await checkLaunch(parts, userId, launchId);
+  const { base, launching } = parts;
+  return shownTo(base, userId, async ({ view }) => {
+    if (change !== undefined) await base.store.write((tx) => rows.changeLaunch(tx, userId, launchId, change));
+    const checklist = await checkLaunch(launching, userId, launchId);
     await unlessFault(() => noteSeen(parts, userId, checklist));
     return { ok: true, card: launchCard(checklist, view), launchId };
   });
 }
 
 /** Lets the cards and the history of a launch's steps say what its checklist says. */
-async function noteSeen(parts: LaunchParts, userId: number, { launch, facts, checkedAt: at }: Checklist) {
-  const { intents, settings, store } = parts;
+async function noteSeen({ base, intents }: LaunchParts, userId: number, { launch, facts, checkedAt: at }: Checklist) {
+  const { settings, store } = base;
   if (provenByViews(facts).length === 0) return;
   const calls = await callsOf(store.db, userId, launch.id);
   await intents.noteArrived(sightings(calls, facts, settings.returnDataEncoding), at);
 }
 
 function startLaunch(parts: LaunchParts, userId: number, pair: LaunchStart) {
-  return shownTo(parts, userId, async () => {
-    const launch = await launchFor(parts, userId, pair);
-    const { id } = await parts.store.write((tx) => rows.addLaunch(tx, userId, launch));
+  const { base, launching } = parts;
+  return shownTo(base, userId, async () => {
+    const launch = await launchFor(launching, userId, pair);
+    const { id } = await base.store.write((tx) => rows.addLaunch(tx, userId, launch));
     return showLaunch(parts, userId, id);
   });
 }
@@ -120,26 +131,27 @@ function startLaunch(parts: LaunchParts, userId: number, pair: LaunchStart) {
 type StepButton = `${"do" | "did" | "not"}.${LaunchStep}`;
 
 function launchForms(parts: LaunchParts) {
-  const { store, settings } = parts;
-  const asking: LaunchFormParts & LaunchParts["forms"] = {
+  const { base, cards, launching } = parts;
+  const { store, settings } = base;
+  const asking: LaunchFormParts & Forms = {
     ...parts.forms,
     refusePair: async (userId, first, second) => {
-      const { words } = await ownerOf(parts, userId);
-      const asked = await catchUserError(words, () => launchFor(parts, userId, { first, second }));
+      const { words } = await ownerOf(base, userId);
+      const asked = await catchUserError(words, () => launchFor(launching, userId, { first, second }));
       return asked.ok ? null : asked.card;
     },
     matchingDeposit: async (userId, first, firstToken, secondToken) => {
       const worth = await unlessFault(async () => {
-        const paid = await amountPaid(parts, await personIn(store.db, userId), first, firstToken);
-        return parts.worth(paid, secondToken, POOLS_MAX_AGE_MS);
+        const paid = await amountPaid(launching, await personIn(store.db, userId), first, firstToken);
+        return launching.worth(paid, secondToken, POOLS_MAX_AGE_MS);
       });
       return worth === undefined || isZero(worth) ? null : formatAmount(worth);
     },
-    adviseLock: (userId, launchId) => adviseLock(parts, userId, launchId),
+    adviseLock: (userId, launchId) => adviseLock(launching, userId, launchId),
     lacksForLock: async (userId, launchId, pay, token) => {
       const lacking = await unlessFault(async () => {
-        const amount = await amountPaid(parts, await personIn(store.db, userId), pay, token);
-        const least = await lacksForLock(parts, userId, launchId, amount);
+        const amount = await amountPaid(launching, await personIn(store.db, userId), pay, token);
+        const least = await lacksForLock(launching, userId, launchId, amount);
         return least && { amount, least };
       });
       return lacking ?? null;
@@ -155,14 +167,14 @@ function launchForms(parts: LaunchParts) {
     "do.add-liquidity": forms.launchLiquidityForm({
       ...asking,
       submit: (userId, { launchId, first, second }) =>
-        shownTo(parts, userId, async ({ person }) => {
+        shownTo(base, userId, async ({ person }) => {
           const amounts = await Promise.all([
-            amountPaid(parts, person, first.pay, first.token),
-            amountPaid(parts, person, second.pay, second.token),
+            amountPaid(launching, person, first.pay, first.token),
+            amountPaid(launching, person, second.pay, second.token),
           ]);
           await store.write((tx) => rows.changeLaunch(tx, userId, launchId, (now) => withLiquidity(now, ...amounts)));
           return settings.launchExtended
-            ? openCard(parts, userId, { kind: "launch", launchId, step: "add-liquidity" })
+            ? cards.open(userId, { kind: "launch", launchId, step: "add-liquidity" })
             : showLaunch(parts, userId, launchId);
         }),
     }),
@@ -170,9 +182,9 @@ function launchForms(parts: LaunchParts) {
     "did.lock": forms.launchLockedForm({
       ...asking,
       submit: (userId, { launchId, token, until, ...lock }) =>
-        shownTo(parts, userId, async () => {
-          const now = parts.clock.now();
-          const { epoch: unlockEpoch } = unlockTimeAt(until, await parts.lock.epochStatus(), now);
+        shownTo(base, userId, async () => {
+          const now = base.clock.now();
+          const { epoch: unlockEpoch } = unlockTimeAt(until, await launching.lock.epochStatus(), now);
           await store.write(async (tx) => {
             const reopened = (on: Launch) => ({ lpTokenId: token.id, ...rows.withOpen(on, "lock") });
             await rows.changeLaunch(tx, userId, launchId, reopened);

@@ -10,25 +10,32 @@ import { ADDRESS_LIKE } from "../../encoding/address.js";
 import { type Fault, isFault, OUTAGES } from "../../fault.js";
 import { errorMessage } from "../../locales/messages.js";
 import { type Order, readOrderId } from "../../services/alerts/exchange.js";
-import { orderTopic, outageTopic } from "../../services/alerts/orders.js";
+import { orderTopic, type Orders, outageTopic } from "../../services/alerts/orders.js";
+import type { Allowance } from "../../services/base/rate.js";
 import { botLink, linkPayload } from "../../services/base/link.js";
-import type { BotContext, PersonFlavor } from "../context.js";
+import type { BotBase, BotContext, PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onCards } from "../feature.js";
+import type { Forms } from "../forms.js";
 import { alertOnTap, catchUserError, editTapped, shownTo } from "../reply.js";
-import type { Needs } from "../shared.js";
 
-type OrderParts = Needs<"botName" | "forms" | "orders" | "quoteAllowance">;
+interface OrderParts {
+  readonly base: BotBase;
+  readonly botName: () => string;
+  readonly forms: Forms;
+  readonly orders: Orders;
+  readonly quoteAllowance: Allowance;
+}
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
 
 export function orderFeature(parts: OrderParts): Feature {
-  const { orders } = parts;
+  const { base, forms, orders } = parts;
   const look = (owner: PersonFlavor, id: string) => lookAtOrder(parts, owner, id);
   const shown = (whose: number | PersonFlavor, id: string) =>
-    shownTo(parts, whose, (owner) => look(owner, id), typedBehind("order", id));
+    shownTo(base, whose, (owner) => look(owner, id), typedBehind("order", id));
   const reply = async (ctx: BotContext, id: string) => replyCard(ctx, (await shown(ctx, id)).card);
-  const form = createForm("order.1", { ...parts.forms, submit: shown }, ({ words, askAndSubmit }) => {
+  const form = createForm("order.1", { ...forms, submit: shown }, ({ words, askAndSubmit }) => {
     const question = { prompt: card([words.orders.askId]), read: reading(words, readOrderId) };
     return askAndSubmit({ ...question, isMeant: (text) => !ADDRESS_LIKE.test(text) }, (id) => id);
   });
@@ -87,7 +94,7 @@ export function orderFeature(parts: OrderParts): Feature {
     spoken: (ctx, text) => (ORDER_ID.test(text) ? () => reply(ctx, text.trim()) : undefined),
     forms: [form],
     onUserReturned: orders.wake,
-    topics: [onCards(parts, orderTopic, orderAlertCard), onCards(parts, outageTopic, noticeCard)],
+    topics: [onCards(base, orderTopic, orderAlertCard), onCards(base, outageTopic, noticeCard)],
   };
 }
 
@@ -116,6 +123,6 @@ async function orderCardOf(
   // Opens the order in the private chat.
   const link = botLink(parts.botName(), linkPayload(`order ${order.id}`));
   // A watched order may be known in a newer state than the exchange has just answered.
-  const seenAt = watch?.seenAt ?? parts.clock.now();
+  const seenAt = watch?.seenAt ?? parts.base.clock.now();
   return orderCard(order, watch, seenAt, view, { link, notice: away && errorMessage(away, view.words) });
 }

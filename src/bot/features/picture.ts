@@ -4,29 +4,39 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { amountOf, type Token } from "../../encoding/amount.js";
 import { type Fault, isFault, OUTAGES, unlessFault } from "../../fault.js";
 import { isProven } from "../../services/intent/intent.js";
-import { createUserRateLimit } from "../../services/base/rate.js";
+import type { Intents } from "../../services/intent/intent-service.js";
+import type { Orders } from "../../services/alerts/orders.js";
+import { type Allowance, createUserRateLimit } from "../../services/base/rate.js";
 import { pairPrice } from "../../services/market/price-tree.js";
 import { receiptOf } from "../../services/history/receipt.js";
-import { isFine, type Grain, priceBetween, pricesOf } from "../../services/market/price-history.js";
+import type { Pools, WorthReader } from "../../services/market/pools.js";
+import { isFine, type Grain, priceBetween, type Prices, pricesOf } from "../../services/market/price-history.js";
 import { tradeWords } from "../../services/trade/swap-request.js";
 import { unlessUnreadable } from "../../store/store.js";
 import { counterOf } from "../../services/market/token-list.js";
-import type { BotContext } from "../context.js";
+import type { BotBase, BotContext } from "../context.js";
 import { answering, type Feature } from "../feature.js";
-import { typedLine } from "../intents/open.js";
+import { typedLine } from "../intents/intent-cards.js";
 import { catchUserError, showPicture } from "../reply.js";
-import type { Needs } from "../shared.js";
 
-type PictureParts = Needs<
-  "botName" | "intents" | "orders" | "pools" | "prices" | "quoteAllowance" | "tokens" | "worth"
->;
+interface PictureParts {
+  readonly base: BotBase;
+  readonly botName: () => string;
+  readonly intents: Intents;
+  readonly orders: Orders;
+  readonly pools: Pools;
+  readonly prices: Prices;
+  readonly quoteAllowance: Allowance;
+  readonly worth: WorthReader;
+}
 
 /** Maximum age of the reserves behind the current price, in milliseconds. */
 const POOLS_MAX_AGE_MS = 10_000;
 
 /** `/chart`, and the pictures that buttons open: a pair's price, an order's fills, a trade to share. */
 export function pictureFeature(parts: PictureParts): Feature {
-  const { store, tokens, orders, intents, clock, log } = parts;
+  const { base, botName, intents, orders, quoteAllowance } = parts;
+  const { store, tokens, settings, clock, log } = base;
   const allowance = createUserRateLimit({ clock, burst: 20, refillSeconds: 2 });
 
   /** Shows the picture, or says why there is none. */
@@ -39,7 +49,7 @@ export function pictureFeature(parts: PictureParts): Feature {
   };
 
   const chart = async (ctx: BotContext, tokenIn: Token, tokenOut: Token, grain: Grain) => {
-    parts.quoteAllowance.take(ctx.userId);
+    quoteAllowance.take(ctx.userId);
     const now = await priceNow(parts, tokenIn, tokenOut);
     const pair = { tokenIn: tokenIn.id, tokenOut: tokenOut.id };
     // A pair's history is no user's own data: if it is unreadable, show the current price without it.
@@ -51,7 +61,7 @@ export function pictureFeature(parts: PictureParts): Feature {
   };
 
   const fills = async (ctx: BotContext, id: string) => {
-    parts.quoteAllowance.take(ctx.userId);
+    quoteAllowance.take(ctx.userId);
     const known = await orders.fills(id);
     const order = await orders.look(ctx.userId, id).catch((error: unknown) => {
       if (known === undefined || !isFault(error, ...OUTAGES)) throw error;
@@ -84,8 +94,8 @@ export function pictureFeature(parts: PictureParts): Feature {
       shareTrade: answering((ctx, id) =>
         show(ctx, async () => {
           const intent = await intents.find(ctx.userId, id);
-          const trade = intent && isProven(intent) && receiptOf(intent, parts.settings.returnDataEncoding);
-          return typeof trade === "object" ? tradeCard(trade, parts.botName(), ctx.view) : ctx.words.common.oldButton;
+          const trade = intent && isProven(intent) && receiptOf(intent, settings.returnDataEncoding);
+          return typeof trade === "object" ? tradeCard(trade, botName(), ctx.view) : ctx.words.common.oldButton;
         }),
       ),
     },

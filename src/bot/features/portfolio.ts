@@ -4,26 +4,39 @@ import { balanceCard, portfolioCard, portfolioFile, portfolioPicture } from "../
 import { replyCard } from "../../conversations/reply-card.js";
 import { formatAssetId, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { createUserRateLimit } from "../../services/base/rate.js";
-import { unlockTimeOf } from "../../services/trade/lock-contract.js";
+import type { Balances } from "../../services/chain/query-gateway.js";
+import type { Intents } from "../../services/intent/intent-service.js";
+import type { Pools } from "../../services/market/pools.js";
+import { type LockContract, unlockTimeOf } from "../../services/trade/lock-contract.js";
+import type { Swaps } from "../../services/trade/swap.js";
 import { sharesOf } from "../../services/market/pool.js";
 import { payoutOf } from "../../services/person/person.js";
 import { createPortfolio, MAX_LOCKS, noteValue, POOLS_MAX_AGE_MS, valuesOf } from "../../services/history/portfolio.js";
 import type { Portfolio } from "../../services/history/portfolio.js";
 import { priceable } from "../../services/trade/swap-request.js";
 import { splitWords } from "../../services/base/line.js";
-import type { BotContext } from "../context.js";
+import type { BotBase, BotContext } from "../context.js";
 import { answering, type Feature } from "../feature.js";
+import type { Holdings } from "../holdings.js";
 import { catchUserError, editTapped, replyFile, replyOrError, showPicture } from "../reply.js";
-import type { Needs } from "../shared.js";
 
-type PortfolioParts = Needs<"balances" | "holdings" | "intents" | "lock" | "pools" | "swaps" | "tokens">;
+interface PortfolioParts {
+  readonly base: BotBase;
+  readonly balances: Balances;
+  readonly holdings: Holdings;
+  readonly intents: Intents;
+  readonly lock: LockContract;
+  readonly pools: Pools;
+  readonly swaps: Swaps;
+}
 
 const CHOICES = 3;
 
 /** `/portfolio` and `/balance`. */
 export function portfolioFeature(parts: PortfolioParts): Feature {
-  const { clock, log, store, tokens } = parts;
-  const read = createPortfolio(parts);
+  const { base, balances, holdings, intents, lock, pools, swaps } = parts;
+  const { clock, log, settings, store, tokens } = base;
+  const read = createPortfolio({ balances, holdings, intents, lock, pools, swaps, tokens, store, clock, settings });
   // Each portfolio reads a whole history and requests a dozen prices.
   const rateLimit = createUserRateLimit({ clock, burst: 4, refillSeconds: 20 });
 
@@ -82,7 +95,8 @@ export function portfolioFeature(parts: PortfolioParts): Feature {
 
 /** @throws Fault `wallet-missing`, `too-often`, `service-…`. */
 async function balanceFor(parts: PortfolioParts, { person, userId, view }: BotContext) {
-  const { balances, clock, holdings, lock, tokens } = parts;
+  const { base, balances, holdings, lock } = parts;
+  const { clock, tokens } = base;
   const address = payoutOf(person);
   holdings.allowance.take(userId);
   const [graph, status] = await Promise.all([parts.pools.known(POOLS_MAX_AGE_MS), lock.statusIfTold()]);

@@ -10,21 +10,27 @@ import { NATIVE_TOKEN } from "../../encoding/amount.js";
 import { parseAmount } from "../../encoding/typed.js";
 import { type AlertRequest, headOf, readAlert } from "../../services/alerts/price-alert-request.js";
 import { missingPriceTopic } from "../../services/alerts/missing-prices.js";
-import { priceAlertTopic } from "../../services/alerts/price-alerts.js";
+import { type PriceAlerts, priceAlertTopic } from "../../services/alerts/price-alerts.js";
 import { isParsed } from "../../services/base/line.js";
-import type { BotContext, PersonFlavor } from "../context.js";
+import type { Allowance } from "../../services/base/rate.js";
+import type { BotBase, BotContext, PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { answering, type Feature, onCards } from "../feature.js";
-import { typedLine } from "../intents/open.js";
+import type { Forms } from "../forms.js";
+import { typedLine } from "../intents/intent-cards.js";
 import { editTapped, replyOrError, shownTo } from "../reply.js";
-import type { Needs } from "../shared.js";
 
 const OFFERED = ["5%", "10%", "20%"];
 
-/** `/alert`, `/alerts`, and the buttons of their cards. */
-export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteAllowance">): Feature {
-  const { forms, priceAlerts, quoteAllowance } = parts;
+interface PriceAlertFeatureParts {
+  readonly base: BotBase;
+  readonly forms: Forms;
+  readonly priceAlerts: PriceAlerts;
+  readonly quoteAllowance: Allowance;
+}
 
+/** `/alert`, `/alerts`, and the buttons of their cards. */
+export function priceAlertFeature({ base, forms, priceAlerts, quoteAllowance }: PriceAlertFeatureParts): Feature {
   /** The first of the user's quick amounts that is enough. */
   const defaultAmount = async (userId: number, asked: Omit<AlertRequest, "amount">) => {
     const [first = "1", ...others] = await forms.presetsFor(userId, asked.token.id);
@@ -37,7 +43,7 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
     return alertCard(await priceAlerts.set(userId, { ...asked, amount }, id), view);
   };
   const submit = (userId: number, { id, ...asked }: AlertRequest & { readonly id: string | undefined }) =>
-    shownTo(parts, userId, (owner) => set(owner, asked, id));
+    shownTo(base, userId, (owner) => set(owner, asked, id));
   /** Asks for the pair, unless `line` has it, and for the condition. With `id`, changes that alert. */
   const form = createForm("alert.1", { ...forms, submit }, async (interview, line: string = "", id?: string) => {
     const { words, tokens, ask, askAndSubmit } = interview;
@@ -93,7 +99,7 @@ export function priceAlertFeature(parts: Needs<"forms" | "priceAlerts" | "quoteA
       }),
     },
     forms: [form],
-    topics: [onCards(parts, priceAlertTopic, toldAlertCard), onCards(parts, missingPriceTopic(parts), priceNewsCard)],
+    topics: [onCards(base, priceAlertTopic, toldAlertCard), onCards(base, missingPriceTopic(base), priceNewsCard)],
     onUserReturned: priceAlerts.wake,
     loops: [priceAlerts.run],
   };

@@ -6,19 +6,24 @@ import { forgetCard, laterCard, reallyForgetCard, securityCard } from "../../car
 import { replyCard } from "../../conversations/reply-card.js";
 import { messagesIn } from "../../locales/messages.js";
 import type { Intent } from "../../services/intent/intent.js";
+import type { Intents } from "../../services/intent/intent-service.js";
 import type { Later, Person } from "../../services/person/person.js";
 import * as people from "../../services/person/person.js";
-import { delayOf } from "../../services/operator/delays.js";
-import type { BotContext } from "../context.js";
+import { type Delays, delayOf } from "../../services/operator/delays.js";
+import type { BotBase, BotContext } from "../context.js";
 import { dropEnded } from "../dialogs.js";
 import { typedCommand, type Feature, isTapOn } from "../feature.js";
-import { closeOpenCards, cardList, showClosed } from "../intents/card.js";
+import { cardList, type ShownCards } from "../intents/shown-cards.js";
 import { alertOnTap, answerAside, catchUserError, editTapped, replyOrError } from "../reply.js";
 import { sendCardTo } from "../send.js";
-import type { Needs } from "../shared.js";
 import { isTrade } from "../../services/terms/terms.js";
 
-type SecurityParts = Needs<"delays" | "intents" | "outbox">;
+interface SecurityParts {
+  readonly base: BotBase;
+  readonly delays: Delays;
+  readonly intents: Intents;
+  readonly shownCards: ShownCards;
+}
 
 /** Whether the user is freezing trading, which must not wait for the confirmation that it should stop. */
 export function isFreeze(ctx: Context): boolean {
@@ -38,7 +43,8 @@ const CARD_SECONDS = 600;
 
 /** `/security`, `/cancel`, `/freeze`, `/unfreeze`, `/forget`, and undoing changes before they take effect. */
 export function securityFeature(parts: SecurityParts): Feature {
-  const { clock, log, store } = parts;
+  const { base, delays } = parts;
+  const { clock, log, settings, store } = base;
   return {
     commands: {
       security: (ctx) => replyCard(ctx, securityCard(ctx.person, ctx.view)),
@@ -79,26 +85,30 @@ export function securityFeature(parts: SecurityParts): Feature {
         if (isOld) return alertOnTap(ctx, words.common.oldButton);
         if (step !== "now") {
           await ctx.answerCallbackQuery();
-          const [delay, now] = [delayOf("forget", person, parts.settings), clock.now()];
+          const [delay, now] = [delayOf("forget", person, settings), clock.now()];
           const asked = reallyForgetCard(delay === 0 ? undefined : now + delay, inSeconds(now), view);
           return editTapped(ctx, step === "ask" ? asked : card([words.security.undone.forget]));
         }
-        const asked = await catchUserError(words, () => askToForget(parts, userId));
+        const asked = await catchUserError(words, () => askToForget(base, userId));
         if (!asked.ok) return alertOnTap(ctx, asked.card.text);
         await ctx.answerCallbackQuery();
         // A new message notifies the user, so that nobody's data is deleted unnoticed.
         await ctx.editMessageReplyMarkup();
         await replyCard(ctx, laterCard(asked.value, view));
-        return parts.delays.note(userId);
+        return delays.note(userId);
       },
     },
   };
 }
 
 /** Closes the open cards and replies with what became of them. @param saidFirst lines about the cancelled ones. */
-async function closeCards(parts: SecurityParts, ctx: BotContext, saidFirst: (cancelled: Intent[]) => Line[]) {
+async function closeCards(
+  { shownCards }: SecurityParts,
+  ctx: BotContext,
+  saidFirst: (cancelled: readonly Intent[]) => Line[],
+) {
   const { cardsClosing, given, tooLate, nothingToCancel } = ctx.words.common;
-  const closed = await closeOpenCards(parts, ctx.userId);
+  const closed = await shownCards.closeOpen(ctx.userId);
   const sentences = [
     ...saidFirst(closed.cancelled),
     ...cardList(cardsClosing, closed.closing, ctx.view),
@@ -106,18 +116,19 @@ async function closeCards(parts: SecurityParts, ctx: BotContext, saidFirst: (can
     ...cardList(tooLate, closed.sent, ctx.view),
   ];
   await ctx.reply(sentences.length > 0 ? sentences.join("\n") : nothingToCancel);
-  await showClosed(parts, closed);
+  await shownCards.showClosed(closed);
 }
 
 async function freeze(parts: SecurityParts, ctx: BotContext): Promise<void> {
-  const now = parts.clock.now();
+  const { clock, store } = parts.base;
+  const now = clock.now();
   // Freeze before closing the cards, so that no confirm can slip in between.
   const frozen = (person: Person): Person =>
     person.frozenSince === undefined ? people.withChange({ ...person, frozenSince: now }, "freeze", now) : person;
   // Pending changes may be a thief's, so they are dropped.
-  await parts.store.write((tx) => people.changePerson(tx, ctx.userId, (person) => people.withoutLater(frozen(person))));
+  await store.write((tx) => people.changePerson(tx, ctx.userId, (person) => people.withoutLater(frozen(person))));
   const { common } = ctx.words;
-  const cancelledIn = (cancelled: Intent[]) => {
+  const cancelledIn = (cancelled: readonly Intent[]) => {
     const areQuotes = cancelled.every(({ terms }) => isTrade(terms));
     const { frozeQuotes, frozeRequests } = common;
     return cancelled.length > 0 ? [(areQuotes ? frozeQuotes : frozeRequests)(cancelled.length)] : [];
@@ -125,7 +136,8 @@ async function freeze(parts: SecurityParts, ctx: BotContext): Promise<void> {
   await closeCards(parts, ctx, (cancelled) => [common.froze, liftingLine(ctx.view), ...cancelledIn(cancelled)]);
 }
 
-async function unfreeze({ clock, delays, settings, store }: SecurityParts, ctx: BotContext): Promise<unknown> {
+async function unfreeze({ base, delays }: SecurityParts, ctx: BotContext): Promise<unknown> {
+  const { clock, settings, store } = base;
   const now = clock.now();
   const delay = settings.guardDelaySeconds * 1000;
   if (ctx.person.frozenSince === undefined) return ctx.reply(ctx.words.common.notFrozen);
@@ -145,24 +157,24 @@ async function unfreeze({ clock, delays, settings, store }: SecurityParts, ctx: 
 const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
 /** @throws Fault `frozen`. */
-async function offerToForget({ clock, intents, store }: SecurityParts, { userId, view }: BotContext): Promise<Card> {
-  const person = await people.findPerson(store.db, userId);
+async function offerToForget({ base, intents }: SecurityParts, { userId, view }: BotContext): Promise<Card> {
+  const person = await people.findPerson(base.store.db, userId);
   if (person === undefined) return card([view.words.security.forgetNothing]);
   people.assertNotFrozen(person);
   const waits = people.laterOf(person, "forget");
   if (waits !== undefined) return laterCard(waits, view);
-  return forgetCard(await intents.countUnresolved(userId), inSeconds(clock.now()), view);
+  return forgetCard(await intents.countUnresolved(userId), inSeconds(base.clock.now()), view);
 }
 
 /** @throws Fault `frozen`. */
-function askToForget(parts: SecurityParts, userId: number): Promise<Later> {
-  return parts.store.write(async (tx) => {
+function askToForget({ clock, settings, store }: BotBase, userId: number): Promise<Later> {
+  return store.write(async (tx) => {
     const person = await people.personIn(tx, userId);
     people.assertNotFrozen(person);
     const waits = people.laterOf(person, "forget");
     // A second request doesn't restart the delay.
     if (waits !== undefined) return waits;
-    const later = { guard: "forget", from: parts.clock.now() + delayOf("forget", person, parts.settings) } as const;
+    const later = { guard: "forget", from: clock.now() + delayOf("forget", person, settings) } as const;
     await people.putPerson(tx, userId, people.withLater(person, later));
     return later;
   });

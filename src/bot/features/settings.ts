@@ -5,36 +5,46 @@ import * as cards from "../../cards/settings.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { type ChosenLimit, type Setting, type SettingChange, settingForm } from "../../conversations/settings.js";
 import { languages, messagesIn } from "../../locales/messages.js";
+import type { Intents } from "../../services/intent/intent-service.js";
 import { usedUp } from "../../services/intent/limits.js";
 import { createUserRateLimit } from "../../services/base/rate.js";
 import { noticeTopic } from "../../services/telegram/outbox.js";
+import type { Outbox } from "../../services/telegram/outbox-sender.js";
 import { changePerson, defaultControl, personIn, putPerson, withChange } from "../../services/person/person.js";
 import type { AlertControl } from "../../services/person/person.js";
 import { localTime, zoneOf } from "../../services/person/zone.js";
 import { createTakeBacks, TAKE_BACK_MS, type TakeBacks } from "../../services/operator/take-backs.js";
-import { type BotContext, viewOf } from "../context.js";
+import { type BotBase, type BotContext, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { answering, type Feature, onCards } from "../feature.js";
+import type { Forms } from "../forms.js";
 import { alertOnTap, catchUserError, editTapped, shownTo } from "../reply.js";
-import type { Needs } from "../shared.js";
 import { commandsIn } from "./start.js";
 
-type SettingsParts = Needs<"forms" | "intents" | "newId" | "outbox">;
+interface SettingsParts {
+  readonly base: BotBase;
+  readonly forms: Forms;
+  readonly intents: Intents;
+  /** 16 random bytes in base64url. */
+  readonly newId: () => string;
+  readonly outbox: Outbox;
+}
 
 /** `/settings` with all its pages, and `/testalert`. */
 export function settingsFeature(parts: SettingsParts): Feature {
-  const { clock, log, outbox, settings } = parts;
+  const { base, forms, intents, newId, outbox } = parts;
+  const { clock, log, settings, store } = base;
   const { maxSlippageBps, supportContact } = settings;
   const allowance = createUserRateLimit({ clock, burst: 5, refillSeconds: 60 });
-  const takeBacks = createTakeBacks(parts);
+  const takeBacks = createTakeBacks({ clock, store, newId });
   const asking: Parameters<typeof settingForm>[1] = {
-    ...parts.forms,
+    ...forms,
     maxSlippageBps,
     submit: (userId, chosen) =>
-      shownTo(parts, userId, () =>
+      shownTo(base, userId, () =>
         chosen.setting === "limit"
-          ? saveLimit(parts, takeBacks, userId, chosen)
-          : saveSetting(parts, userId, chosen.setting, chosen.change),
+          ? saveLimit({ base, intents, takeBacks }, userId, chosen)
+          : saveSetting(base, userId, chosen.setting, chosen.change),
       ),
   };
   const form = settingForm("settings", asking);
@@ -43,10 +53,10 @@ export function settingsFeature(parts: SettingsParts): Feature {
     for (const { id } of [form, guardForm]) await conversation.exit(id);
   };
 
-  const pages = createPages(parts, form);
+  const pages = createPages(base, form);
 
   const saveAlerts = (ctx: BotContext, next: (control: AlertControl) => AlertControl) =>
-    save(parts, ctx, "alerts", (person) => ({ ...person, alerts: next(person.alerts ?? defaultControl) }));
+    save(base, ctx, "alerts", (person) => ({ ...person, alerts: next(person.alerts ?? defaultControl) }));
 
   const testAlert = async (ctx: BotContext) => {
     const tested = await catchUserError(ctx.words, () => {
@@ -68,13 +78,13 @@ export function settingsFeature(parts: SettingsParts): Feature {
         if (!cards.slippageChoices(maxSlippageBps).includes(slippageBps))
           return ctx.answerCallbackQuery(ctx.words.common.oldButton);
         await leaveSettings(ctx);
-        return save(parts, ctx, "slippage", (person) => ({ ...person, slippageBps }));
+        return save(base, ctx, "slippage", (person) => ({ ...person, slippageBps }));
       },
       language: async (ctx, language) => {
         if (!languages.has(language)) return ctx.answerCallbackQuery(ctx.words.common.oldButton);
         // The answer and the command menu are in the chosen language.
         ctx.words = messagesIn(language, supportContact);
-        await save(parts, ctx, "language", (person) => ({ ...person, language }));
+        await save(base, ctx, "language", (person) => ({ ...person, language }));
         // For this chat, whatever the app's language.
         const scope = { type: "chat", chat_id: ctx.userId } as const;
         return ctx.api.setMyCommands(commandsIn(ctx.words), { scope }).catch((err: unknown) => {
@@ -82,9 +92,7 @@ export function settingsFeature(parts: SettingsParts): Feature {
         });
       },
       lists: (ctx, as) =>
-        save(parts, ctx, "lists", ({ tables: _, ...person }) =>
-          as === "table" ? { ...person, tables: true } : person,
-        ),
+        save(base, ctx, "lists", ({ tables: _, ...person }) => (as === "table" ? { ...person, tables: true } : person)),
       testAlert: answering(testAlert),
       guard: answering((ctx, guard) => enterDialog(ctx, guardForm, guard)),
       quietHours: async (ctx, choice) => {
@@ -97,15 +105,15 @@ export function settingsFeature(parts: SettingsParts): Feature {
         saveAlerts(ctx, (control) => ({ ...control, modes: { ...control.modes, [kind]: mode } })),
     },
     forms: [form, guardForm],
-    topics: [onCards(parts, noticeTopic, noticeCard)],
+    topics: [onCards(base, noticeTopic, noticeCard)],
   };
 }
 
 type Pages = Record<PayloadOf<"setting">, (ctx: BotContext) => Promise<unknown>>;
 
 /** The handler of each page's button. */
-function createPages(parts: SettingsParts, form: ReturnType<typeof settingForm>): Pages {
-  const { settings } = parts;
+function createPages(base: BotBase, form: ReturnType<typeof settingForm>): Pages {
+  const { settings } = base;
   return {
     slippage: async (ctx) => {
       await editTapped(ctx, cards.slippageCard(ctx.person, settings));
@@ -116,7 +124,7 @@ function createPages(parts: SettingsParts, form: ReturnType<typeof settingForm>)
     language: (ctx) => editTapped(ctx, cards.languageCard(ctx.person)),
     alerts: (ctx) => editTapped(ctx, cards.alertSettingsCard(ctx.person.alerts, ctx.view)),
     pictures: (ctx) =>
-      save(parts, ctx, "pictures", (person) => ({
+      save(base, ctx, "pictures", (person) => ({
         ...person,
         pictures: person.pictures === "light" ? "dark" : "light",
       })),
@@ -128,18 +136,21 @@ function createPages(parts: SettingsParts, form: ReturnType<typeof settingForm>)
 
 type Saved = Exclude<Setting, "limit"> | "language" | "alerts" | "lists" | "pictures";
 
-async function save(parts: SettingsParts, ctx: BotContext, setting: Saved, change: SettingChange): Promise<void> {
+async function save(base: BotBase, ctx: BotContext, setting: Saved, change: SettingChange): Promise<void> {
   await ctx.answerCallbackQuery(ctx.words.settings.saved);
-  await editTapped(ctx, await saveSetting(parts, ctx.userId, setting, change));
+  await editTapped(ctx, await saveSetting(base, ctx.userId, setting, change));
 }
 
 /** Asks once more before a limit that today's trades have used up: a refusal leaves the question open. */
-async function saveLimit(parts: SettingsParts, takeBacks: TakeBacks, userId: number, chosen: ChosenLimit) {
-  const { change, line, isSure } = chosen;
-  const { clock, intents, store } = parts;
+async function saveLimit(
+  { base, intents, takeBacks }: { readonly base: BotBase; readonly intents: Intents; readonly takeBacks: TakeBacks },
+  userId: number,
+  { change, line, isSure }: ChosenLimit,
+) {
+  const { clock, store } = base;
   const now = clock.now();
   const person = await personIn(store.db, userId);
-  const view = viewOf(person, parts);
+  const view = viewOf(person, base);
   const { limitsKept } = view.words.security;
   if (change === undefined) return cards.securityCard(person, view, limitsKept);
   const used = isSure ? undefined : usedUp(person, change(person, now), await intents.spentLately(userId), now);
@@ -162,19 +173,20 @@ async function takeBackLimits(takeBacks: TakeBacks, ctx: BotContext, id: string)
   await editTapped(ctx, cards.securityCard(person ?? ctx.person, ctx.view, person && takenBack));
 }
 
-async function saveSetting(parts: SettingsParts, userId: number, setting: Saved, change: SettingChange): Promise<Card> {
-  const now = parts.clock.now();
+async function saveSetting(base: BotBase, userId: number, setting: Saved, change: SettingChange): Promise<Card> {
+  const { clock, settings, store } = base;
+  const now = clock.now();
   const isGuard = setting === "slippage" || setting === "timezone" || setting === "phrase";
-  const person = await parts.store.write((tx) =>
+  const person = await store.write((tx) =>
     changePerson(tx, userId, (before) => {
       const changed = change(before, now);
       return isGuard ? withChange(changed, setting, now) : changed;
     }),
   );
-  const view = viewOf(person, parts);
+  const view = viewOf(person, base);
   const { saved, savedTimeZone } = view.words.settings;
   if (setting === "phrase") return cards.securityCard(person, view, saved);
   if (setting === "quiet" || setting === "alerts") return cards.alertSettingsCard(person.alerts, view);
   const clockTime = localTime(zoneOf(person), now).time.slice(0, 5);
-  return cards.settingsCard(person, parts.settings, setting === "timezone" ? savedTimeZone(clockTime) : saved);
+  return cards.settingsCard(person, settings, setting === "timezone" ? savedTimeZone(clockTime) : saved);
 }

@@ -7,18 +7,25 @@ import { messageOptions, replyCard, unlessRefused } from "../../conversations/re
 import { type Amount, isZero, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { defaultLanguage, languages, type Messages } from "../../locales/messages.js";
 import { changePerson, type Person } from "../../services/person/person.js";
+import type { Pools } from "../../services/market/pools.js";
 import { worthByPools } from "../../services/market/price-tree.js";
-import type { BotContext } from "../context.js";
+import type { BotBase, BotContext } from "../context.js";
 import { answering, type Feature } from "../feature.js";
+import type { Holdings } from "../holdings.js";
 import { untilTelegramAnswers, type StartParts } from "../receive/receive.js";
 import { editTapped } from "../reply.js";
-import type { Needs } from "../shared.js";
 
 /** Maximum age of the reserves behind the values shown, in milliseconds. */
 const POOLS_MAX_AGE_MS = 60_000;
 
-export function startFeature(parts: Needs<"holdings" | "pools" | "tokens">): Feature {
-  const { holdings, pools, settings, store, tokens } = parts;
+interface StartFeatureParts {
+  readonly base: BotBase;
+  readonly holdings: Holdings;
+  readonly pools: Pools;
+}
+
+export function startFeature({ base, holdings, pools }: StartFeatureParts): Feature {
+  const { settings, store, tokens } = base;
 
   const help = oncePerLanguage((words) => helpCard(words, settings.referralPercentage, tokens.all));
 

@@ -11,43 +11,56 @@ import { amountPaid, isTradeLine, readSwap } from "../../services/trade/swap-req
 import { readSpoken, spokenTrade, type SpokenTrade } from "../../services/trade/spoken-trade.js";
 import { isParsed, type Parsed } from "../../services/base/line.js";
 import { linkPayload } from "../../services/base/link.js";
-import { type BotContext, ownerOf, type PersonFlavor } from "../context.js";
+import type { Allowance } from "../../services/base/rate.js";
+import type { Balances } from "../../services/chain/query-gateway.js";
+import type { Swaps } from "../../services/trade/swap.js";
+import { type BotBase, type BotContext, ownerOf, type PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
-import { answerCommand, answerLine, replyOpened, typedLine, type OpenCardParts } from "../intents/open.js";
+import type { Forms } from "../forms.js";
+import { type IntentCards, typedLine } from "../intents/intent-cards.js";
 import { shownTo } from "../reply.js";
-import type { Needs } from "../shared.js";
 
-type SwapParts = OpenCardParts & Needs<"forms" | "swaps">;
+interface QuoteParts {
+  readonly base: BotBase;
+  readonly balances: Balances;
+  readonly quoteAllowance: Allowance;
+  readonly swaps: Swaps;
+}
+
+interface SwapParts extends QuoteParts {
+  readonly cards: IntentCards;
+  readonly forms: Forms;
+}
 
 /** `swap 100 klv to kfi`, in any of the bot's languages: the command without its slash. */
 const SWAP_LINE = /^(?:swap|trocar?)(?:\s+(.{1,200}))?$/is;
 
 /** `/swap`, `/multihop`, and `/quote`, which also answers a trade typed without a command. */
 export function swapFeature(parts: SwapParts): Feature {
-  const { forms, swaps } = parts;
+  const { base, cards, forms, swaps } = parts;
   const { tokens } = forms;
   const swap = swapForm(forms);
   const multihop = multihopForm(forms);
   const quote = quoteForm({ ...forms, submit: (userId, request) => quoteFor(parts, userId, request) });
   const showQuote = async (ctx: BotContext, read: Parsed<SwapRequest>, line: string) =>
-    replyOpened(parts, ctx, await quoteFor(parts, ctx, read, line));
-  const open = (ctx: BotContext, typed: string) => answerCommand(parts, ctx, swap, "swap", typed);
+    cards.reply(ctx, await quoteFor(parts, ctx, read, line));
+  const open = (ctx: BotContext, typed: string) => cards.answerCommand(ctx, swap, "swap", typed);
 
   const answerSpoken = (ctx: BotContext, spoken: SpokenTrade) => {
     if (spoken === "unsaid") return replyCard(ctx, card([ctx.words.swap.spokenUsage]));
     if (isFault(spoken)) return replyCard(ctx, refusal([spoken], ctx.words));
     const { command, line } = spoken;
     return command === "swap"
-      ? answerLine(parts, ctx, swap, command, line)
-      : answerLine(parts, ctx, multihop, command, line);
+      ? cards.answerLine(ctx, swap, command, line)
+      : cards.answerLine(ctx, multihop, command, line);
   };
 
   return {
     linkable: { quote: "any" },
     commands: {
       swap: open,
-      multihop: (ctx, typed) => answerCommand(parts, ctx, multihop, "multihop", typed),
+      multihop: (ctx, typed) => cards.answerCommand(ctx, multihop, "multihop", typed),
       quote: (ctx, typed) => {
         const line = typedLine(ctx, typed);
         const read = readSwap(line, tokens);
@@ -56,7 +69,7 @@ export function swapFeature(parts: SwapParts): Feature {
     },
     inGroups: {
       quote: async (userId, typed) => {
-        const owner = await ownerOf(parts, userId);
+        const owner = await ownerOf(base, userId);
         const line = plainNumbers(typed, owner.words.decimalMark);
         const read = readSwap(line, tokens);
         const payload = isParsed(read) ? linkPayload(commandOf(read).replace(/^swap/, "quote")) : undefined;
@@ -88,7 +101,7 @@ export function swapFeature(parts: SwapParts): Feature {
 
 /** @param line the request as it was typed, if it was. */
 export function quoteFor(
-  parts: SwapParts,
+  { base, balances, quoteAllowance, swaps }: QuoteParts,
   whose: number | PersonFlavor,
   read: Parsed<SwapRequest>,
   line = isParsed(read) ? requestLine(read) : "",
@@ -96,9 +109,9 @@ export function quoteFor(
   const typed = typedBehind("quote", line);
   const quote = async ({ userId, person, words, view }: PersonFlavor) => {
     if (!isParsed(read)) return { ok: false, card: unreadableLine(read, words, words.swap.usage("/quote"), typed) };
-    const pay = await amountPaid(parts, person, read.pay, read.from);
-    parts.quoteAllowance.take(userId);
-    return quoteCard(await parts.swaps.compared(person, { ...read, pay }), view);
+    const pay = await amountPaid({ balances, settings: base.settings }, person, read.pay, read.from);
+    quoteAllowance.take(userId);
+    return quoteCard(await swaps.compared(person, { ...read, pay }), view);
   };
-  return shownTo(parts, whose, quote, typed);
+  return shownTo(base, whose, quote, typed);
 }

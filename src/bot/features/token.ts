@@ -4,12 +4,14 @@ import { tokenCard } from "../../cards/token.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { amountOf, isTokenId, type Token } from "../../encoding/amount.js";
 import { isFault, unlessFault } from "../../fault.js";
-import type { SwapQuote } from "../../services/trade/swap.js";
+import type { Allowance } from "../../services/base/rate.js";
+import type { Pools } from "../../services/market/pools.js";
+import type { SwapQuote, Swaps } from "../../services/trade/swap.js";
 import { counterOf } from "../../services/market/token-list.js";
-import type { BotContext } from "../context.js";
+import type { BotBase, BotContext } from "../context.js";
 import { answering, type Feature } from "../feature.js";
-import { typedLine } from "../intents/open.js";
-import type { Needs } from "../shared.js";
+import type { Forms } from "../forms.js";
+import { typedLine } from "../intents/intent-cards.js";
 
 const POOLS_MAX_AGE_MS = 30_000;
 
@@ -17,9 +19,17 @@ const POOLS_MAX_AGE_MS = 30_000;
 const PRICE =
   /^(?:price|preço|preco|cotação|cotacao)(?: of| do| da| de)? (.{1,60})$|^(.{1,60}) (?:price|preço|preco|cotação|cotacao)$/i;
 
+interface TokenFeatureParts {
+  readonly base: BotBase;
+  readonly forms: Forms;
+  readonly pools: Pools;
+  readonly quoteAllowance: Allowance;
+  readonly swaps: Swaps;
+}
+
 /** Shows a token when its id or name is typed without a command, or its price is asked for. */
-export function tokenFeature(parts: Needs<"forms" | "pools" | "quoteAllowance" | "swaps" | "tokens">): Feature {
-  const { forms, log, pools, quoteAllowance, swaps, tokens } = parts;
+export function tokenFeature({ base, forms, pools, quoteAllowance, swaps }: TokenFeatureParts): Feature {
+  const { log, tokens } = base;
   const spoken = (ctx: BotContext, typed: string) => {
     const [, after, before] = PRICE.exec(typed.trim()) ?? [];
     const name = after ?? before;

@@ -5,24 +5,32 @@ import { createForm } from "../../conversations/interview.js";
 import { walletQuestion } from "../../conversations/questions.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { ADDRESS_LIKE, type Address, parseAccountAddress } from "../../encoding/address.js";
+import type { Delays } from "../../services/operator/delays.js";
 import type { Person } from "../../services/person/person.js";
 import * as people from "../../services/person/person.js";
-import { type BotContext, type ViewParts, viewOf } from "../context.js";
+import { type BotBase, type BotContext, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
-import { closeOpenCards, cardList, showClosed } from "../intents/card.js";
+import type { Forms } from "../forms.js";
+import { cardList, type ShownCards } from "../intents/shown-cards.js";
 import { alertOnTap, catchUserError, editTapped, replyOrError, shownTo } from "../reply.js";
-import type { Needs } from "../shared.js";
 import { isTrade } from "../../services/terms/terms.js";
 
-type WalletParts = Needs<"delays" | "forms" | "intents" | "outbox">;
+interface WalletParts {
+  readonly base: BotBase;
+  readonly delays: Delays;
+  readonly forms: Forms;
+  readonly shownCards: ShownCards;
+}
 
 export function walletFeature(parts: WalletParts): Feature {
-  const submit = (userId: number, address: Address) => shownTo(parts, userId, () => saveWallet(parts, userId, address));
-  const form = createForm("wallet.1", { ...parts.forms, submit }, ({ words, askAndSubmit }) =>
+  const { base, forms } = parts;
+  const { store } = base;
+  const submit = (userId: number, address: Address) => shownTo(base, userId, () => saveWallet(base, userId, address));
+  const form = createForm("wallet.1", { ...forms, submit }, ({ words, askAndSubmit }) =>
     askAndSubmit(walletQuestion(words), (address) => address),
   );
-  const save = (ctx: BotContext, typed: string) => replyOrError(ctx, () => saveWallet(parts, ctx.userId, typed));
+  const save = (ctx: BotContext, typed: string) => replyOrError(ctx, () => saveWallet(base, ctx.userId, typed));
 
   return {
     commands: {
@@ -45,7 +53,7 @@ export function walletFeature(parts: WalletParts): Feature {
       wallet: async (ctx, mark) => {
         if (mark === KEEP) {
           const without = ({ offeredWallet: _offered, ...person }: Person): Person => person;
-          await parts.store.write((tx) => people.changePerson(tx, ctx.userId, without));
+          await store.write((tx) => people.changePerson(tx, ctx.userId, without));
           await ctx.answerCallbackQuery();
           return editTapped(ctx, card([ctx.words.wallet.kept]));
         }
@@ -58,18 +66,18 @@ export function walletFeature(parts: WalletParts): Feature {
         return replyCard(ctx, changed.value);
       },
     },
-    pasted: (ctx, text) => (ADDRESS_LIKE.test(text) ? () => answerAddress(parts, ctx, text) : undefined),
+    pasted: (ctx, text) => (ADDRESS_LIKE.test(text) ? () => answerAddress(base, ctx, text) : undefined),
     forms: [form],
   };
 }
 
-async function answerAddress(parts: WalletParts, ctx: BotContext, text: string): Promise<unknown> {
+async function answerAddress({ store }: BotBase, ctx: BotContext, text: string): Promise<unknown> {
   const read = await catchUserError(ctx.words, () => parseAccountAddress(text));
   if (!read.ok) return replyCard(ctx, read.card);
   const { wallet } = ctx.person;
   if (read.value === wallet?.address) return replyCard(ctx, walletCard(ctx.view, wallet));
   const offered = (person: Person): Person => ({ ...person, offeredWallet: read.value });
-  await parts.store.write((tx) => people.changePerson(tx, ctx.userId, offered));
+  await store.write((tx) => people.changePerson(tx, ctx.userId, offered));
   return replyCard(ctx, pastedAddressCard(ctx.words, read.value, wallet !== undefined));
 }
 
@@ -77,12 +85,12 @@ async function answerAddress(parts: WalletParts, ctx: BotContext, text: string):
  * Saves the first address. A different one is only offered, since someone else's message may have led here.
  * @throws Fault `address-…`, `frozen`.
  */
-export async function saveWallet(parts: ViewParts, userId: number, text: string): Promise<Card> {
+export async function saveWallet(base: BotBase, userId: number, text: string): Promise<Card> {
   const address = parseAccountAddress(text);
-  const since = parts.clock.now();
-  return parts.store.write(async (tx) => {
+  const since = base.clock.now();
+  return base.store.write(async (tx) => {
     const before = await people.personIn(tx, userId);
-    const view = viewOf(before, parts);
+    const view = viewOf(before, base);
     people.assertNotFrozen(before);
     if (before.wallet !== undefined && before.wallet.address !== address) {
       await people.putPerson(tx, userId, { ...before, offeredWallet: address });
@@ -97,9 +105,10 @@ export async function saveWallet(parts: ViewParts, userId: number, text: string)
 
 /** @returns undefined for an old button. @throws Fault `frozen`. */
 async function changeWallet(parts: WalletParts, userId: number, mark: string): Promise<Card | undefined> {
-  const now = parts.clock.now();
-  const delay = parts.settings.guardDelaySeconds * 1000;
-  const changed = await parts.store.write(async (tx) => {
+  const { base, delays, shownCards } = parts;
+  const now = base.clock.now();
+  const delay = base.settings.guardDelaySeconds * 1000;
+  const changed = await base.store.write(async (tx) => {
     const known = await people.personIn(tx, userId);
     const { offeredWallet: address, wallet: before, ...rest } = known;
     if (address === undefined || before === undefined || walletMark(address) !== mark) return undefined;
@@ -112,13 +121,13 @@ async function changeWallet(parts: WalletParts, userId: number, mark: string): P
   });
   if (changed === undefined) return undefined;
   const { person, before, later } = changed;
-  const view = viewOf(person, parts);
+  const view = viewOf(person, base);
   if (delay > 0 || person.wallet === undefined) {
-    await parts.delays.note(userId);
+    await delays.note(userId);
     return laterCard(later, view);
   }
-  const closed = await closeOpenCards(parts, userId);
-  await showClosed(parts, closed);
+  const closed = await shownCards.closeOpen(userId);
+  await shownCards.showClosed(closed);
   const { words } = view;
   const areQuotes = closed.cancelled.every(({ terms }) => isTrade(terms));
   const canceled = areQuotes ? words.wallet.quotesCanceled : words.wallet.requestsCanceled;

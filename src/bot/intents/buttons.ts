@@ -10,16 +10,26 @@ import { within } from "../../clock.js";
 import { unlessFault } from "../../fault.js";
 import type { Confirmation } from "../../services/intent/confirm.js";
 import { isUnresolved, isUnderWay, type Intent, type IntentState } from "../../services/intent/intent.js";
+import type { Intents } from "../../services/intent/intent-service.js";
 import { paymentsOf, requestLine, otherWay, ownRequest } from "../../services/terms/terms.js";
 import { readPay } from "../../services/trade/swap-request.js";
 import { collectFaults } from "../../services/base/line.js";
-import type { BotContext } from "../context.js";
+import type { TradingPause } from "../../services/operator/operator.js";
+import type { Kinds } from "../../services/trade/kinds.js";
+import type { BotBase, BotContext } from "../context.js";
 import { routeTaps, type Taps } from "../feature.js";
 import { alertOnTap, answerAside, deleteTapped } from "../reply.js";
-import { showAgain, showCard, showEnd } from "./card.js";
-import { openCard, openDraft, openRead, replyOpened, type OpenCardParts } from "./open.js";
+import type { IntentCards } from "./intent-cards.js";
+import type { ShownCards } from "./shown-cards.js";
 
-interface ButtonParts extends OpenCardParts {
+interface ButtonParts {
+  readonly base: BotBase;
+  readonly cards: IntentCards;
+  readonly shownCards: ShownCards;
+  readonly intents: Intents;
+  readonly tradingPause: TradingPause;
+  /** Whether the chain executed an intent's transaction; undefined if it doesn't know it. @throws Fault */
+  readonly lookUp: ((intent: Intent) => Promise<boolean | undefined>) | undefined;
   /** Notes that a crash would lose nothing of an update any more. */
   readonly handled: { readonly add: (updateId: number) => void };
 }
@@ -29,7 +39,8 @@ interface ButtonParts extends OpenCardParts {
  * a dialog is open. No other code starts a call.
  */
 export function cardButtons(parts: ButtonParts): MiddlewareFn<BotContext> {
-  const { clock, intents, log } = parts;
+  const { base, intents, shownCards } = parts;
+  const { clock, log } = base;
   /** @param has whether the card in its current state has this button. */
   const tap =
     (
@@ -45,10 +56,10 @@ export function cardButtons(parts: ButtonParts): MiddlewareFn<BotContext> {
       // A longer wait than any card has is from before the clock was set back.
       if (spends && wait > 0 && wait < 2 * SETTLES_AFTER_MS)
         return ctx.answerCallbackQuery(renewalWords(found.terms, ctx.words).tooSoon);
-      const intent = await withMessage(parts, ctx, found);
+      const intent = await withMessage(intents, ctx, found);
       if (!has(intent, ctx.view)) {
         await ctx.answerCallbackQuery(ctx.words.common.oldButton);
-        return showAgain(parts, intent);
+        return shownCards.showAgain(intent);
       }
       if (!answers) await ctx.answerCallbackQuery();
       return handle(ctx, intent);
@@ -58,20 +69,20 @@ export function cardButtons(parts: ButtonParts): MiddlewareFn<BotContext> {
   const own: Taps = {
     confirm: tap(always, confirmTapped.bind(undefined, parts), { spends: true, answers: true }),
     // The extra confirmation that some cards require before they offer the confirm button.
-    accept: tap(isShownAs("QUOTED"), (_ctx, intent) => showCard(parts, intent, { isAccepted: true }), { spends: true }),
+    accept: tap(isShownAs("QUOTED"), (_ctx, intent) => shownCards.show(intent, { isAccepted: true }), { spends: true }),
     refresh: tap(isShownAs("QUOTED", "EXPIRED", "FAILED"), refresh.bind(undefined, parts)),
     toRoute: takeOther,
     toSwap: takeOther,
     cancel: tap(always, async (_ctx, { owner, id }) => {
       const now = await intents.cancel(owner, id);
       // A request for a signature is only shown as cancelled once it has ended.
-      if (now !== undefined && now.state !== "SIGNING") await showAgain(parts, now);
+      if (now !== undefined && now.state !== "SIGNING") await shownCards.showAgain(now);
     }),
     check: tap(canBeChecked, checkOutcome.bind(undefined, parts)),
     // The owner states that a call with an unknown outcome never happened.
     file: tap(isUnresolved, async (_ctx, intent) => {
       const check = { at: clock.now(), by: "owner", finding: "not-arrived" } as const;
-      await showCard(parts, await intents.markChecked(intent, check));
+      await shownCards.show(await intents.markChecked(intent, check));
     }),
   };
   return routeTaps([{ buttons: own }]);
@@ -83,26 +94,27 @@ const isShownAs =
     states.includes(state) && replacedBy === undefined;
 
 /** Takes the message id from the tap if a crash came between sending the card and storing it. */
-async function withMessage(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<Intent> {
+async function withMessage(intents: Intents, ctx: BotContext, intent: Intent): Promise<Intent> {
   const messageId = ctx.callbackQuery?.message?.message_id;
   if (intent.messageId !== undefined || messageId === undefined) return intent;
-  await parts.intents.attachMessage(intent.id, messageId);
+  await intents.attachMessage(intent.id, messageId);
   return { ...intent, messageId };
 }
 
 async function confirmTapped(parts: ButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
+  const { clock, log } = parts.base;
   const pause = await parts.tradingPause.pauseNow();
   const { frozen, "trading-paused": paused } = ctx.words.faults;
   const refused = ctx.person.frozenSince === undefined ? pause && paused(pause) : frozen;
   if (refused !== undefined) {
     await alertOnTap(ctx, refused);
-    return showAgain(parts, intent);
+    return parts.shownCards.showAgain(intent);
   }
   const confirming = parts.intents.confirm(ctx.userId, intent.id);
   // The user's app waits for this answer, which says what became of the tap if that is soon known: the card may be taller
   // than the screen. The call does not wait for Telegram.
-  const known = within(parts.clock, ANSWER_MS, confirming).catch(() => undefined);
-  const answered = known.then((soon) => answerAside(ctx, parts.log, soon && toastOf(soon, intent, ctx)));
+  const known = within(clock, ANSWER_MS, confirming).catch(() => undefined);
+  const answered = known.then((soon) => answerAside(ctx, log, soon && toastOf(soon, intent, ctx)));
   const confirmation = await confirming;
   await answered;
   // What is left is to show its card, which is in the outbox.
@@ -111,7 +123,7 @@ async function confirmTapped(parts: ButtonParts, ctx: BotContext, intent: Intent
     await showConfirmation(parts, ctx, intent, confirmation);
   } catch (err) {
     // The error boundary would claim that nothing was sent, which may be false here.
-    parts.log.error({ intent: intent.id, err }, "Card not shown");
+    log.error({ intent: intent.id, err }, "Card not shown");
   }
 }
 
@@ -132,21 +144,22 @@ function toastOf(confirmation: Confirmation, { terms }: Intent, { view, words }:
   }
 }
 
-async function showConfirmation(parts: OpenCardParts, ctx: BotContext, tapped: Intent, confirmation: Confirmation) {
+async function showConfirmation(parts: ButtonParts, ctx: BotContext, tapped: Intent, confirmation: Confirmation) {
+  const { shownCards } = parts;
   switch (confirmation.kind) {
     case "expired":
       return confirmation.intent.replacedBy === undefined
         ? renew(parts, ctx, confirmation.intent)
-        : showAgain(parts, confirmation.intent);
+        : shownCards.showAgain(confirmation.intent);
     case "ended":
-      return showEnd(parts, confirmation.intent, true);
+      return shownCards.showEnd(confirmation.intent, true);
     case "pending":
-      return showCard(parts, confirmation.intent);
+      return shownCards.show(confirmation.intent);
     case "not-open":
-      return showAgain(parts, confirmation.intent);
+      return shownCards.showAgain(confirmation.intent);
     case "worse": {
       const notice = movedNotice(tapped.terms, confirmation.fresh.terms, ctx.view);
-      return showCard(parts, confirmation.fresh, { notice });
+      return shownCards.show(confirmation.fresh, { notice });
     }
     case "refused": {
       const own = ownRequest(tapped.terms.request);
@@ -163,25 +176,25 @@ async function showConfirmation(parts: OpenCardParts, ctx: BotContext, tapped: I
 const SETTLES_AFTER_MS = 1_500;
 
 /** Replaces a card that expired before it was confirmed. The user has to see the new figures and confirm again. */
-async function renew(parts: OpenCardParts, ctx: BotContext, expired: Intent): Promise<void> {
-  const opened = await openDraft(parts, ctx, expired.terms.request);
-  if (!opened.ok) await showCard(parts, expired);
-  const settlesAt = parts.clock.now() + SETTLES_AFTER_MS;
+async function renew(parts: ButtonParts, ctx: BotContext, expired: Intent): Promise<void> {
+  const opened = await parts.cards.openAgain(ctx, expired.terms.request);
+  if (!opened.ok) await parts.shownCards.show(expired);
+  const settlesAt = parts.base.clock.now() + SETTLES_AFTER_MS;
   return replaceCard(parts, ctx, expired, opened, {
     settlesAt,
     notice: renewalWords(expired.terms, ctx.words).renewed,
   });
 }
 
-async function refresh(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {
-  await replaceCard(parts, ctx, intent, await openDraft(parts, ctx, intent.terms.request));
+async function refresh(parts: ButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
+  await replaceCard(parts, ctx, intent, await parts.cards.openAgain(ctx, intent.terms.request));
 }
 
 /** Replaces a swap's card with the same trade as a route, or the reverse, so that a trade has one confirm button. */
-async function takeOtherWay(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {
+async function takeOtherWay(parts: ButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
   const other = otherWay(intent.terms.request);
-  const opened = other && (await openCard(parts, ctx, other));
-  if (opened) await replaceCard(parts, ctx, intent, opened, { settlesAt: parts.clock.now() + SETTLES_AFTER_MS });
+  const opened = other && (await parts.cards.open(ctx, other));
+  if (opened) await replaceCard(parts, ctx, intent, opened, { settlesAt: parts.base.clock.now() + SETTLES_AFTER_MS });
 }
 
 /**
@@ -189,25 +202,26 @@ async function takeOtherWay(parts: OpenCardParts, ctx: BotContext, intent: Inten
  * @param options when it can first be confirmed, and a notice above it.
  */
 async function replaceCard(
-  parts: OpenCardParts,
+  { intents, shownCards }: ButtonParts,
   ctx: BotContext,
   before: Intent,
   opened: CardReply,
   { settlesAt, ...options }: { readonly settlesAt?: number; readonly notice?: string } = {},
 ): Promise<void> {
   if (opened.intentId === undefined) return void (await replyCard(ctx, opened.card));
-  const fresh = await parts.intents.replace(before.owner, before.id, opened.intentId, settlesAt);
-  if (fresh !== undefined) await showCard(parts, fresh, options);
+  const fresh = await intents.replace(before.owner, before.id, opened.intentId, settlesAt);
+  if (fresh !== undefined) await shownCards.show(fresh, options);
 }
 
 /** Looks up what became of a call with an unknown outcome and shows the finding on its card. Never sends a call. */
-async function checkOutcome(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {
-  const looked = await parts.intents.look(intent);
-  const isOk = await unlessFault(async () => parts.lookUp?.(looked));
+async function checkOutcome(parts: ButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
+  const { base, intents, lookUp, shownCards } = parts;
+  const looked = await intents.look(intent);
+  const isOk = await unlessFault(async () => lookUp?.(looked));
   const byChain = { by: "chain", finding: isOk ? "arrived" : "not-arrived" } as const;
-  const found = isOk === undefined ? await parts.intents.findOut(looked) : byChain;
-  const checked = await parts.intents.markChecked(looked, { at: parts.clock.now(), ...found });
-  await showCard(parts, checked);
+  const found = isOk === undefined ? await intents.findOut(looked) : byChain;
+  const checked = await intents.markChecked(looked, { at: base.clock.now(), ...found });
+  await shownCards.show(checked);
   if (ctx.callbackQuery?.message?.message_id === intent.messageId) return;
   // Tapped in a list: the card may be far above, so the finding is also a reply.
   const { text, entities } = intentCard(checked, ctx.view);
@@ -217,17 +231,24 @@ async function checkOutcome(parts: OpenCardParts, ctx: BotContext, intent: Inten
 /** A number as users type it, optionally with a token after it. `readPay` decides whether it is an amount. */
 const TYPED_AMOUNT = /^(?:[0-9.,][0-9.,'’\s]*[km½¼¾]?|[½¼¾])(?:\s?%|\s[A-Za-z0-9-]+|[A-Za-z][A-Za-z0-9-]{2,})?$/i;
 
+interface AmountParts {
+  readonly cards: IntentCards;
+  readonly shownCards: ShownCards;
+  readonly intents: Intents;
+  readonly trades: Kinds;
+}
+
 /**
  * A reply with a number to a card opens one for that amount below, where the user is reading, and an open card says that
  * it was replaced. Mounted before the dialogs, since the reply names the card that it is meant for.
  */
-export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
+export function replyAmount({ cards, shownCards, intents, trades }: AmountParts): MiddlewareFn<BotContext> {
   return async function changeAmount(ctx, next) {
     const { text = "", reply_to_message: repliedTo } = ctx.message ?? {};
     if (repliedTo === undefined) return next();
     const amount = plainNumbers(text.trim(), ctx.words.decimalMark);
     if (!(TYPED_AMOUNT.test(amount) || isShare(amount))) return next();
-    const shown = await parts.intents.inMessage(ctx.userId, repliedTo.message_id);
+    const shown = await intents.inMessage(ctx.userId, repliedTo.message_id);
     const own = shown && ownRequest(shown.terms.request);
     const paid =
       shown && ("amountIn" in shown.terms ? shown.terms.amountIn : "amount" in shown.terms && shown.terms.amount);
@@ -237,16 +258,16 @@ export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
       const wanted = own.kind === "multihop" && own.isFound ? own.stops.at(-1)?.token : undefined;
       if (own.kind === "multihop" && wanted !== undefined) {
         const line = `${requestLine({ ...own, stops: [{ token: wanted }] })}=${amount}`;
-        return openRead(parts, ctx, own.kind, line, await parts.trades.read(own.kind, line, ctx));
+        return cards.openRead(ctx, own.kind, line, await trades.read(own.kind, line, ctx));
       }
       const { faults, attempt } = collectFaults();
       const pay = attempt(() => readPay(amount, paid.token));
       const read = pay === undefined ? { faults } : { ...own, pay };
-      return openRead(parts, ctx, own.kind, requestLine(own, amount), read);
+      return cards.openRead(ctx, own.kind, requestLine(own, amount), read);
     };
     const opened = await open();
-    const over = opened.ok ? await parts.intents.supersede(shown.owner, shown.id) : undefined;
-    await replyOpened(parts, ctx, opened);
-    if (over?.state === "SUPERSEDED") await showCard(parts, over);
+    const over = opened.ok ? await intents.supersede(shown.owner, shown.id) : undefined;
+    await cards.reply(ctx, opened);
+    if (over?.state === "SUPERSEDED") await shownCards.show(over);
   };
 }

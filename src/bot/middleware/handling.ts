@@ -7,11 +7,11 @@ import { errorMessage } from "../../locales/messages.js";
 import { deliveryFailureOf, isOfTelegram } from "../../services/telegram/telegram-errors.js";
 import type { Outbox } from "../../services/telegram/outbox-sender.js";
 import type { Pacer } from "../../services/telegram/pacer.js";
-import { type BotContext, wordsFor } from "../context.js";
+import type { Operator } from "../../services/operator/operator.js";
+import { type BotBase, type BotContext, wordsFor } from "../context.js";
 import { type Feature, isTapOn } from "../feature.js";
 import { refuseUpdate } from "./guards.js";
 import type { Metrics } from "../receive/metrics.js";
-import type { Services } from "../shared.js";
 
 const MAX_WAITING_UPDATES = 50;
 const LIMIT_MS = 60_000;
@@ -73,17 +73,20 @@ export async function answerTaps(ctx: Context, next: NextFunction): Promise<void
   }
 }
 
-type Boundary = Pick<Services, "clock" | "log" | "operator" | "settings"> & {
+interface ErrorBoundaryParts {
+  readonly base: BotBase;
   readonly metrics: Pick<Metrics, "updatesFailed">;
+  readonly operator: Pick<Operator, "noteError">;
   readonly outbox: Pick<Outbox, "notify">;
-};
+}
 
 /**
  * Logs what a handler throws, without secrets, and notifies the user once, and operators of unreadable records. What
  * Telegram doesn't take is not done again: the user learns from the outbox, once Telegram is back, that an answer is
  * missing.
  */
-export function errorBoundary({ clock, log, metrics, operator, outbox, settings }: Boundary): MiddlewareFn {
+export function errorBoundary({ base, metrics, operator, outbox }: ErrorBoundaryParts): MiddlewareFn {
+  const { clock, log, settings } = base;
   /** Replies with the fault's own message, or a general one for other errors. */
   const told = async (ctx: Context, error: unknown): Promise<true> => {
     operator.noteError(error);
@@ -122,6 +125,11 @@ export function hurryConfirms(pacer: Pick<Pacer, "hurry">): MiddlewareFn {
   };
 }
 
+interface NoteReturnParts {
+  readonly outbox: Pick<Outbox, "onUserReturned">;
+  readonly features: readonly Pick<Feature, "onUserReturned">[];
+}
+
 /** Resumes the alerts of a user who had been unreachable. */
 export function noteReturn({ outbox, features }: NoteReturnParts): MiddlewareFn<BotContext> {
   return async function resume(ctx, next) {
@@ -131,8 +139,6 @@ export function noteReturn({ outbox, features }: NoteReturnParts): MiddlewareFn<
     return next();
   };
 }
-
-type NoteReturnParts = Pick<Services, "outbox"> & { readonly features: readonly Pick<Feature, "onUserReturned">[] };
 
 /** After this long, a user would wonder whether the bot got their message. */
 const WAIT_NOTICE_MS = 1000;

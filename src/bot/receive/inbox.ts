@@ -44,7 +44,7 @@ export function createInbox(parts: InboxParts) {
 
   function handle(update: Update): Promise<void> {
     const end = metrics.updateBegins();
-    const person = senderOf(parts, update);
+    const person = senderOf(parts.bot, update);
     ofPeople.set(person, (ofPeople.get(person) ?? 0) + 1);
     const task = run(update, "Update failed").finally(() => {
       end();
@@ -91,7 +91,7 @@ export function createInbox(parts: InboxParts) {
     underWay: () => underWay.size,
     /** The number of people of whom updates are in progress: one's are handled one after another. */
     people: () => ofPeople.size,
-    isBusyWith: (update: Update): boolean => ofPeople.has(senderOf(parts, update)),
+    isBusyWith: (update: Update): boolean => ofPeople.has(senderOf(parts.bot, update)),
     handled: () => Promise.allSettled(underWay.values()),
     /** Resolves once all updates now in progress are handled and recorded. Called at the end, before the store closes. */
     idle: async (): Promise<void> => {
@@ -146,12 +146,12 @@ async function takeUp(parts: InboxParts, handle: (update: Update) => Promise<voi
 }
 
 /** 0 if it is of nobody. */
-function senderOf({ bot }: Pick<InboxParts, "bot">, update: Update): number {
+function senderOf(bot: InboxParts["bot"], update: Update): number {
   return new Context(update, bot.api, bot.botInfo).from?.id ?? 0;
 }
 
 function updateRow(parts: InboxParts, update: Update) {
-  const [id, user_id, received_at] = [update.update_id, senderOf(parts, update), parts.clock.now()];
+  const [id, user_id, received_at] = [update.update_id, senderOf(parts.bot, update), parts.clock.now()];
   return { id, user_id, body: JSON.stringify(update), received_at, starts: 1 };
 }
 

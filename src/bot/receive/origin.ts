@@ -1,15 +1,18 @@
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { SelectQueryBuilder } from "kysely";
+import type { Logger } from "pino";
 import * as z from "zod";
 import { unlessFault } from "../../fault.js";
 import { changeLaunch } from "../../services/trade/launch-record.js";
 import { findPerson, putPerson } from "../../services/person/person.js";
 import { inLots, READ_AT_ONCE, readSetting, setting, unlessUnreadable, writeSetting } from "../../store/store.js";
-import type { Database, StoreBasics, Tables, Transaction } from "../../store/store.js";
+import type { Database, Tables, Transaction } from "../../store/store.js";
 
-interface OriginParts extends Pick<StoreBasics, "log" | "store"> {
+interface OriginParts {
   readonly apiRoot: string;
+  readonly store: Database;
+  readonly log: Logger;
 }
 
 /** Whose ids the store has. `server`: a hash of the API root, which may contain a password. */
@@ -17,13 +20,13 @@ const origin = setting("origin", z.object({ botId: z.number(), server: z.string(
 
 export type Origin = ReturnType<typeof createOrigin>;
 
-export function createOrigin({ apiRoot, ...parts }: OriginParts) {
+export function createOrigin({ apiRoot, store, log }: OriginParts) {
   let onSettled = () => {};
   const settled = new Promise<void>((resolve) => (onSettled = resolve));
   return {
     /** Resolves once the stored ids are those of this bot and server. */
     settled,
-    settle: (botId: number) => startOverIfMoved(parts, { botId, apiRoot }).then(onSettled),
+    settle: (botId: number) => startOverIfMoved(store, log, { botId, apiRoot }).then(onSettled),
   };
 }
 
@@ -36,7 +39,8 @@ const MOST = 1_000;
  * or sent; if the process ends in the middle, the next one goes on.
  */
 async function startOverIfMoved(
-  { store, log }: Pick<OriginParts, "log" | "store">,
+  store: Database,
+  log: Logger,
   { botId, apiRoot }: { readonly botId: number; readonly apiRoot: string },
 ): Promise<void> {
   const now = { botId, server: hash("sha256", apiRoot) };

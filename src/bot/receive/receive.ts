@@ -7,7 +7,9 @@ import { Fault, isFault } from "../../fault.js";
 import { LONG_POLL_SECONDS } from "../../services/telegram/telegram-client.js";
 import { describeError, floodSeconds, refusesToken } from "../../services/telegram/telegram-errors.js";
 import type { Inbox } from "./inbox.js";
-import type { ServerParts, WebhookRoute } from "./server.js";
+import type { SigningSite } from "../signing/routes.js";
+import type { Metrics } from "./metrics.js";
+import type { WebhookRoute } from "./server.js";
 
 export interface Transport {
   /** @throws Fault `service-unauthorized` if Telegram refuses the token at once, `service-status` if for an hour later. */
@@ -29,20 +31,21 @@ export interface StartParts extends Basics {
 /** While the store takes longer than this to answer, another instance may take over. */
 const SLOW_STORE_MS = 5_000;
 
+interface ReceivingParts extends TransportParts {
+  readonly config: Pick<Config, "updates" | "port" | "host" | "metricsToken">;
+  readonly metrics: Metrics;
+  readonly signing?: SigningSite | undefined;
+  /** Whether this process owns a store that works. */
+  readonly owns: () => Promise<boolean>;
+  /** Whether the services work. */
+  readonly isWell: () => boolean;
+}
+
 /**
  * Receives by webhook if one is configured, otherwise by polling. With a port, also serves health, metrics and the
  * signing page. @throws Node's own error if host or port can't be used.
  */
-export async function startReceiving(
-  parts: TransportParts &
-    Pick<ServerParts, "metrics" | "signing"> & {
-      readonly config: Pick<Config, "updates" | "port" | "host" | "metricsToken">;
-      /** Whether this process owns a store that works. */
-      readonly owns: () => Promise<boolean>;
-      /** Whether the services work. */
-      readonly isWell: () => boolean;
-    },
-): Promise<Transport> {
+export async function startReceiving(parts: ReceivingParts): Promise<Transport> {
   const { updates, port, host, metricsToken } = parts.config;
   const webhook = updates.kind === "webhook" ? startWebhook(parts, updates) : undefined;
   const transport = webhook ?? startPolling(parts);

@@ -8,8 +8,8 @@ import { shortAddress } from "../../encoding/address.js";
 import { defaultLanguage, languageOf, languages, messagesIn } from "../../locales/messages.js";
 import { cardKey } from "../../services/intent/change.js";
 import type { SigningClosed, SigningRequest, SigningView } from "../../services/signing/signing-requests.js";
-import { ownerOf } from "../context.js";
-import type { Needs } from "../shared.js";
+import type { Outbox } from "../../services/telegram/outbox-sender.js";
+import { type BotBase, ownerOf } from "../context.js";
 
 type Markup = ReturnType<typeof html>;
 type Content = readonly (string | Markup)[];
@@ -169,14 +169,20 @@ function document({ language, title, heading, botName, chain, script }: PageFram
     </html>`;
 }
 
-export function signingView(parts: Needs<"botName" | "outbox">): SigningView {
+interface SigningViewParts {
+  readonly base: BotBase;
+  readonly botName: () => string;
+  readonly outbox: Outbox;
+}
+
+export function signingView({ base, botName, outbox }: SigningViewParts): SigningView {
   return {
     describe: async (intent) => {
-      const { person, view } = await ownerOf(parts, intent.owner);
+      const { person, view } = await ownerOf(base, intent.owner);
       const fee = intent.transaction?.networkFee;
       return {
         language: person.language,
-        botName: parts.botName(),
+        botName: botName(),
         phrase: view.phrase && card([view.phrase]).text,
         ...signingLines(intent, view),
         networkFee: fee === undefined ? "" : paidWithToken(fee, view.words),
@@ -184,9 +190,9 @@ export function signingView(parts: Needs<"botName" | "outbox">): SigningView {
       };
     },
     presentWorse: async (before, fresh) => {
-      const { view } = await ownerOf(parts, fresh.owner);
+      const { view } = await ownerOf(base, fresh.owner);
       const notice = movedNotice(before.terms, fresh.terms, view);
-      await parts.outbox.flush(cardKey(fresh), { notice });
+      await outbox.flush(cardKey(fresh), { notice });
     },
   };
 }

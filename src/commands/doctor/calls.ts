@@ -1,9 +1,9 @@
 import type { Config } from "../../config.js";
-import type { Asking } from "../../app/connect.js";
 import type { Address } from "../../encoding/address.js";
 import { NATIVE_TOKEN as KLV } from "../../encoding/amount.js";
 import { contractCall, type ContractCall } from "../../encoding/call.js";
 import { unlessFault } from "../../fault.js";
+import type { ContractGateway } from "../../services/chain/query-gateway.js";
 import { amountIn, FEE_BASE } from "../../services/market/pool.js";
 
 /** Base units that come out of the smallest trade: 1 % of it is still one unit. */
@@ -21,7 +21,11 @@ export function targetsOf({ referralContract, routerContract, lockContract }: Co
 }
 
 /** Makes up what the node doesn't provide, so that at least the form of the calls is tried. */
-export async function smallestCalls({ config, gateway }: Asking, person: Address): Promise<readonly ContractCall[]> {
+export async function smallestCalls(
+  config: Config,
+  gateway: Pick<ContractGateway, "query">,
+  person: Address,
+): Promise<readonly ContractCall[]> {
   const { referral, router, lock } = targetsOf(config);
   const [listed = [], [lockedToken] = [""]] = await Promise.all([
     unlessFault(() => gateway.query(router, "getAllPairContractMetadata", {})),

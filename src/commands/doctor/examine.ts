@@ -25,8 +25,6 @@ export interface Finding {
 /** Returns only a sentence if all is well. */
 type Check = () => Promise<string | Omit<Finding, "subject">>;
 
-type Surroundings = Asking & { readonly tokens: () => Promise<readonly Token[]> };
-
 /** Cards expire within seconds, and Telegram's times are compared with ours. */
 const MAX_CLOCK_DIFFERENCE_SECONDS = 30;
 const MIN_FREE_BYTES = 200 * 1024 * 1024;
@@ -54,12 +52,12 @@ export function examine(
         const found = await check();
         return { subject, ...(typeof found === "string" ? { verdict: "ok", text: found } : found) };
       } catch (error) {
-        const text = asking.hide(sentenceFor(error, places));
+        const text = asking.connections.hide(sentenceFor(error, places));
         return { subject, verdict: optional.has(subject) ? "note" : "fault", text };
       }
     };
-    const around = { ...asking, tokens: tokenFile(config.tokensFile).read };
-    const checks = Object.entries({ ...telegramChecks(around), ...serviceChecks(around) });
+    const tokens = tokenFile(config.tokensFile).read;
+    const checks = Object.entries({ ...telegramChecks(asking), ...serviceChecks(asking, tokens) });
     return [...variableFindings(unknown), ...accessFindings(config), ...saidOnce(await Promise.all(checks.map(run)))];
   });
 }
@@ -101,7 +99,8 @@ function saidOnce(findings: readonly Finding[]): readonly Finding[] {
   });
 }
 
-function telegramChecks({ config, clock, http, hide, telegram }: Surroundings): Readonly<Record<string, Check>> {
+function telegramChecks({ connections, config, clock }: Asking): Readonly<Record<string, Check>> {
+  const { http, hide, telegram } = connections;
   const api = new Api(config.botToken, telegram.options);
   return {
     telegram: async () => `BOT_TOKEN belongs to @${(await api.getMe()).username}`,
@@ -128,7 +127,8 @@ function telegramChecks({ config, clock, http, hide, telegram }: Surroundings): 
   };
 }
 
-function serviceChecks({ config, exchange, gateway, node, quotation, tokens }: Surroundings) {
+function serviceChecks({ connections, config }: Asking, tokens: () => Promise<readonly Token[]>) {
+  const { exchange, gateway, node, quotation } = connections;
   const { referral, router, lock } = targetsOf(config);
   return {
     tokens: async () => `TOKENS_FILE lists ${(await tokens()).length} tokens`,

@@ -39,13 +39,14 @@ export function tryAs(config: Config, text: string, clock: Clock = systemClock):
   });
 }
 
-function createTrial(asking: Asking) {
+function createTrial({ connections, config }: Asking) {
   const attempts: Attempt[] = [];
   const add = (subject: string, verdict: Attempt["verdict"], text: string) => attempts.push({ subject, verdict, text });
   const sentence = (error: unknown): string =>
-    asking.hide(isFault(error) ? errorMessage(error, messages.en) : "It could not be tried");
+    connections.hide(isFault(error) ? errorMessage(error, messages.en) : "It could not be tried");
   return {
-    ...asking,
+    config,
+    connections,
     attempts,
     sentence,
     add,
@@ -63,7 +64,8 @@ function createTrial(asking: Asking) {
 }
 
 async function tryAll(trial: Trial, text: string): Promise<unknown> {
-  const { config, node, add, attempt } = trial;
+  const { config, connections, add, attempt } = trial;
+  const { node } = connections;
   const read = Promise.resolve(text).then(parseAccountAddress);
   const address = await attempt("address", read, (account) => `${account} is an account's address`);
   if (address === undefined) return undefined;
@@ -79,10 +81,14 @@ async function tryAll(trial: Trial, text: string): Promise<unknown> {
     return add("chain", "failed", `CHAIN_ID is ${chainId}, the node's is ${told}: nothing else was tried`);
   }
   const nonce = await tryAccount(trial, address);
-  return tryCalls(trial, gateway, await smallestCalls(trial, address), { sender: address, nonce, chainId });
+  return tryCalls(trial, gateway, await smallestCalls(config, connections.gateway, address), {
+    sender: address,
+    nonce,
+    chainId,
+  });
 }
 
-async function tryAccount({ node, add, attempt }: Trial, address: Address): Promise<bigint> {
+async function tryAccount({ connections: { node }, add, attempt }: Trial, address: Address): Promise<bigint> {
   const account = await attempt("account", node.nonce(address), ({ nonce }) => `Its next number is ${nonce}`);
   if ((account?.txPending ?? 0n) > 0n) add("account", "failed", "Transactions of it wait in the node's pool");
   await attempt("balance", node.balance(address, KLV.id), (units) => `It holds ${inKlv(units)} KLV`);
@@ -94,12 +100,17 @@ async function tryAccount({ node, add, attempt }: Trial, address: Address): Prom
 
 /** Stops at the first call that fails; compares the highest fee with the limit. */
 async function tryCalls(trial: Trial, wallet: WalletConfig, calls: readonly ContractCall[], frame: Frame) {
-  const { add, http, sentence } = trial;
+  const { add, connections, sentence } = trial;
   const { maxNetworkFee, walletNodeUrl } = wallet;
   const failed = (error: unknown): Tried => ({ verdict: "failed", text: sentence(error) });
   let dearest: bigint | undefined;
   for (const call of calls) {
-    const { verdict, text, fee } = await tryCall(trial, { nodeUrl: walletNodeUrl, http }, call, frame).catch(failed);
+    const { verdict, text, fee } = await tryCall(
+      trial,
+      { nodeUrl: walletNodeUrl, http: connections.http },
+      call,
+      frame,
+    ).catch(failed);
     add(call.function, verdict, text);
     if (fee !== undefined && fee > (dearest ?? -1n)) dearest = fee;
     if (verdict !== "failed") continue;
@@ -122,7 +133,8 @@ const MISSING_DECODE =
 
 /** If the node refuses to build the call, tries the bot's own bytes. */
 async function tryCall(trial: Trial, walletNode: NodeParts, call: ContractCall, frame: Frame): Promise<Tried> {
-  const { node, hide, sentence } = trial;
+  const { connections, sentence } = trial;
+  const { node, hide } = connections;
   let refusal: string | undefined;
   let raw = transactionOf(call, frame, ASSUMED_FEES);
   try {

@@ -31,6 +31,8 @@ const SERVICES: readonly ServiceName[] = ["node", "quotation", "exchange", "tele
 const REMEMBERED = 50;
 const CONFLICT = 409;
 
+export type Health = ReturnType<typeof createHealth>;
+
 export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
   const services = new Map<ServiceName, ServiceHealth>(SERVICES.map((service) => [service, { service, failures: 0 }]));
   /** Seconds that the last answers of each service took. */

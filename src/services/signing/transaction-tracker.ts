@@ -38,6 +38,8 @@ const BACK_OFF = { first: 1000, longest: MAX_PAUSE_MS };
 /** More than the node's limits allow at a time. */
 const MAX_LOOKED_AT = 100;
 
+export type TransactionTracker = ReturnType<typeof createTransactionTracker>;
+
 /** Follows requests for a signature and transactions to their end, whether or not anybody taps. */
 export function createTransactionTracker(parts: TrackerParts) {
   const { clock, log, store } = parts;

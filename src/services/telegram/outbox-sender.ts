@@ -20,7 +20,7 @@ const STOP_MS = 10_000;
 const BACK_OFF = { first: 1000, longest: 60_000 };
 const DOUBT_MS = REPEATED_AFTER_MS + 100;
 
-export type Outbox = ReturnType<typeof createOutbox<never>>;
+export type Outbox<Message = never> = ReturnType<typeof createOutbox<Message>>;
 
 export interface OutboxParts<Message> extends StoreBasics {
   readonly pacer: Pacer;

@@ -17,6 +17,8 @@ const MAX_ANSWER_BYTES = 16_000_000;
 
 type Init = Required<Pick<Dispatcher.DispatchOptions, "headers" | "body">> & { readonly signal: AbortSignal };
 
+export type TelegramClient = ReturnType<typeof createTelegramClient>;
+
 /** Sends grammY's requests through undici. */
 export function createTelegramClient(parts: {
   readonly apiRoot: string;

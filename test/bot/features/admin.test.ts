@@ -9,7 +9,7 @@ it("stops a broadcast even if Telegram refuses the answer to the tap", async () 
     broadcast: { halt: () => Promise.resolve(done.push("halted")) },
   };
   const store = { write: () => Promise.resolve() };
-  const { buttons = {} } = adminFeature({ operator, store } as never);
+  const { buttons = {} } = adminFeature({ base: { store }, operator } as never);
   const ctx = { answerCallbackQuery: () => Promise.reject(new Error("429: Too Many Requests")) };
   await expect(buttons.haltBroadcast?.(ctx as unknown as BotContext, "now")).rejects.toThrow("429");
   expect(done).toEqual(["halted"]);

@@ -16,7 +16,7 @@ it("splits a history into files that Telegram accepts, with no call lost or repe
       yield Array<Intent>(Math.min(left, 7_000)).fill(call);
   }
   const intents = { everything, count: async () => calls };
-  const feature = historyFeature({ intents, clock: createVirtualClock() } as unknown as Parameters<
+  const feature = historyFeature({ intents, base: { clock: createVirtualClock() } } as unknown as Parameters<
     typeof historyFeature
   >[0]);
   const files: { lines: number; bytes: number }[] = [];

@@ -1,7 +1,7 @@
 import { GrammyError } from "grammy";
 import { expect, test } from "vitest";
 import type { BotSettings } from "../../../src/bot/context.js";
-import { intentTopics } from "../../../src/bot/intents/card.js";
+import { intentTopics } from "../../../src/bot/intents/card-topic.js";
 import type { Card } from "../../../src/cards/card.js";
 import { cardKey, hasUntold } from "../../../src/services/intent/change.js";
 import { createSendOutcomes } from "../../../src/services/telegram/send-outcomes.js";

@@ -151,7 +151,7 @@ describe("the error boundary", () => {
     const later: unknown[] = [];
     const outbox = { notify: async (userId: number, notice: Notice) => void later.push([userId, notice.what]) };
     const clock = createVirtualClock();
-    const parts = { clock, log, metrics, operator, outbox, settings: {} } as unknown as Parameters<
+    const parts = { base: { clock, log, settings: {} }, metrics, operator, outbox } as unknown as Parameters<
       typeof errorBoundary
     >[0];
     bot.use(errorBoundary(parts));
@@ -239,7 +239,7 @@ describe("a message", () => {
     const onUserReturned = () => (isResting ? Promise.resolve(void events.push("noted")) : undefined);
     const waking = (loop: string) => ({ onUserReturned: () => void events.push(loop) });
     const parts = { outbox: { onUserReturned }, features: [waking("orders"), {}, waking("price alerts")] };
-    bot.use(noteReturn(parts as unknown as Parameters<typeof noteReturn>[0]));
+    bot.use(noteReturn(parts));
     bot.on("message:text", (ctx) => void events.push(ctx.msg.text));
     await bot.handleUpdate(text(1, alice, "first"));
     isResting = false;

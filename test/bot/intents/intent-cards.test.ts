@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { quoteFor } from "../../../src/bot/features/swap.js";
-import { openCard, type OpenCardParts } from "../../../src/bot/intents/open.js";
+import { createIntentCards } from "../../../src/bot/intents/intent-cards.js";
 import { type BotSettings, viewOf } from "../../../src/bot/context.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
@@ -13,12 +13,17 @@ import { createVirtualClock } from "../../support/virtual-clock.js";
 const allowance = () => createUserRateLimit({ clock: createVirtualClock(), burst: 2, refillSeconds: 30 });
 const tradingPause = { assertOpen: async () => undefined };
 const refusal = /again in 30 s/;
+const cardsWith = (parts: object) => createIntentCards(parts as Parameters<typeof createIntentCards>[0]);
 
 it("prepares no card for a user who has asked too often", async () => {
   const prepared: number[] = [];
-  const parts = {
-    store: createMemoryDisk().open(),
-    settings: {},
+  const cards = cardsWith({
+    base: {
+      store: createMemoryDisk().open(),
+      settings: {},
+      clock: createVirtualClock(),
+      tokens: tokenListOf([kfi, klv]),
+    },
     quoteAllowance: allowance(),
     tradingPause,
     trades: {
@@ -27,11 +32,9 @@ it("prepares no card for a user who has asked too often", async () => {
         throw new Fault("quote-zero", { token: "KFI" });
       },
     },
-    clock: createVirtualClock(),
-    tokens: tokenListOf([kfi, klv]),
-  } as unknown as OpenCardParts;
+  });
   const request = { kind: "swap", pay: amountOf(klv, 1n), from: klv, to: kfi } as const;
-  const open = (userId: number) => openCard(parts, userId, request);
+  const open = (userId: number) => cards.open(userId, request);
   const reason = { ok: false, card: { text: expect.stringContaining("KFI") as string } };
   for (const userId of [1, 1, 2]) expect(await open(userId)).toMatchObject(reason);
   expect(await open(1)).toMatchObject({ ok: false, card: { text: expect.stringMatching(refusal) as string } });
@@ -41,11 +44,13 @@ it("prepares no card for a user who has asked too often", async () => {
 it("gets no price for a user who has asked too often", async () => {
   let asked = 0;
   const parts = {
-    store: createMemoryDisk().open(),
-    settings: {},
+    base: {
+      store: createMemoryDisk().open(),
+      settings: {},
+      tokens: tokenListOf([klv, kfi]),
+      clock: createVirtualClock(),
+    },
     quoteAllowance: allowance(),
-    tokens: tokenListOf([klv, kfi]),
-    clock: createVirtualClock(),
     swaps: { compared: () => Promise.reject(new Error(`asked ${(asked += 1)} times`)) },
   } as unknown as Parameters<typeof quoteFor>[0];
   const price = () => quoteFor(parts, 1, { kind: "swap", pay: amountOf(klv, 1n), from: klv, to: kfi });
@@ -65,23 +70,20 @@ it("doesn't read somebody again whose update it is", async () => {
   };
   const settings = { adminUserIds: [7], warnImpactBps: 100 } as unknown as BotSettings;
   const clock = createVirtualClock();
-  const parts = {
-    store: counted,
-    settings,
+  const cards = cardsWith({
+    base: { store: counted, settings, clock, tokens: tokenListOf([kfi, klv]) },
     quoteAllowance: allowance(),
     tradingPause,
     trades: { draft: () => Promise.reject(new Fault("quote-zero", { token: "KFI" })) },
-    clock,
-    tokens: tokenListOf([kfi, klv]),
-  } as unknown as OpenCardParts;
+  });
   const view = viewOf(person(), { clock, settings, tokens: tokenListOf([kfi, klv]) });
   // Of the settings, a view holds what cards show.
   expect(view).toMatchObject({ warnImpactBps: 100 });
   expect(view).not.toHaveProperty("adminUserIds");
   const owner = { userId: 1, person: person(), view, words: view.words };
   const request = { kind: "swap", pay: amountOf(klv, 1n), from: klv, to: kfi } as const;
-  expect(await openCard(parts, owner, request)).toMatchObject({ ok: false });
+  expect(await cards.open(owner, request)).toMatchObject({ ok: false });
   expect(reads).toBe(0);
-  expect(await openCard(parts, 1, request)).toMatchObject({ ok: false });
+  expect(await cards.open(1, request)).toMatchObject({ ok: false });
   expect(reads).toBe(1);
 });

@@ -1,0 +1,81 @@
+import { handleUpdates } from "../bot/bot.js";
+import type { BotBase } from "../bot/context.js";
+import type { Feature } from "../bot/feature.js";
+import { tellForgotten } from "../bot/features/security.js";
+import { intentTopics } from "../bot/intents/card-topic.js";
+import { createIntentCards } from "../bot/intents/intent-cards.js";
+import { createShownCards } from "../bot/intents/shown-cards.js";
+import type { HandledNotes } from "../bot/receive/handled.js";
+import { signingView } from "../bot/signing/page.js";
+import { createUserRateLimit } from "../services/base/rate.js";
+import type { Intent } from "../services/intent/intent.js";
+import { EXPIRY_GRACE_MS } from "../services/intent/trade-kind.js";
+import { createDelays, type Delays } from "../services/operator/delays.js";
+import { flowOf } from "../services/trade/kinds.js";
+import type { Base, Events } from "./base.js";
+import { createFeatures } from "./features.js";
+import type { Services } from "./services.js";
+import { createSigning, type Signing } from "./signing.js";
+
+/** What {@link mountBot} made that runs and stops by itself. */
+interface MountedBot {
+  readonly features: readonly Feature[];
+  /** Undefined unless wallets sign. */
+  readonly signing: Signing | undefined;
+  readonly delays: Delays;
+}
+
+/** Creates what answers updates, and mounts it. */
+export function mountBot(base: Base, services: Services, handled: HandledNotes, events: Events): MountedBot {
+  const { config, clock, log, store, tokens } = base;
+  const { connections, market, bot, outbox, pacer, intents, operator, tradingPause, metrics } = services;
+  const { balances, chainCheck } = connections;
+  const { pools, trades } = market;
+  const botBase: BotBase = { settings: config, tokens, store, clock, log };
+  const botName = () => bot.botInfo.username;
+  const shownCards = createShownCards({ intents, outbox, clock, log });
+  const closeCards = async (userId: number) => shownCards.showClosed(await shownCards.closeOpen(userId));
+  const sayGoodbye = tellForgotten.bind(undefined, bot.api, log);
+  const delays = createDelays({ settings: config, outbox, closeCards, tellForgotten: sayGoodbye, store, clock, log });
+  // Never throws: failing to show a claim neither delays nor stops its call.
+  const present = (intent: Intent) => shownCards.showEnd(intent);
+  events.on("changed", ({ before, after, dueAt }) => {
+    if (before?.state !== after.state) metrics.counted(after, flowOf(after, config.returnDataEncoding).fee);
+    if (after.state === "QUOTED") intents.expiry.wakeBy(after.expiresAt + EXPIRY_GRACE_MS);
+    if (after.state === "CLAIMED") void present(after);
+    if (dueAt !== undefined) outbox.wakeBy(dueAt);
+  });
+
+  const view = signingView({ base: botBase, botName, outbox });
+  const signing = createSigning(base, { connections, events, intents, pools, tradingPause, view, present });
+  const quoteAllowance = createUserRateLimit({ clock, burst: 60, refillSeconds: 1 });
+  const cards = createIntentCards({
+    base: botBase,
+    balances,
+    intents,
+    outbox,
+    trades,
+    tradingPause,
+    quoteAllowance,
+    chainCheck,
+    estimateFee: signing?.estimateFee,
+  });
+  const features = createFeatures(services, { base: botBase, botName, cards, shownCards, quoteAllowance, delays });
+  outbox.use([...intentTopics(botBase), ...features.flatMap(({ topics = [] }) => topics)]);
+  handleUpdates(bot, {
+    base: botBase,
+    features,
+    cards,
+    shownCards,
+    intents,
+    trades,
+    operator,
+    tradingPause,
+    outbox,
+    pacer,
+    metrics,
+    handled,
+    lookUp: signing?.tracker.lookUp,
+  });
+  return { features, signing, delays };
+}

@@ -1,0 +1,98 @@
+import { statfs } from "node:fs/promises";
+import { Api, Bot } from "grammy";
+import type { BotContext } from "../bot/context.js";
+import { createMetrics, type Metrics } from "../bot/receive/metrics.js";
+import { apiTransformers, deliverBy, noted, paced } from "../bot/send.js";
+import type { Card } from "../cards/card.js";
+import { connect, type Connections } from "./connect.js";
+import { isConfigured } from "../services/chain/checks.js";
+import { createHealth, type Health, type RequestResult } from "../services/base/health.js";
+import { createIntents, type Intents } from "../services/intent/intent-service.js";
+import { createOperator, createTradingPause, type Operator, type TradingPause } from "../services/operator/operator.js";
+import { createOrders, type Orders } from "../services/alerts/orders.js";
+import { createPacer, type Pacer } from "../services/telegram/pacer.js";
+import { createSendOutcomes } from "../services/telegram/send-outcomes.js";
+import { createOutbox, type Outbox } from "../services/telegram/outbox-sender.js";
+import { watchedAssets, flowOf, tradeKind } from "../services/trade/kinds.js";
+import { type Base, type Events, newId } from "./base.js";
+import { type Market, openMarket } from "./market.js";
+
+/** What the bot's own parts build on, by name. */
+export interface Services {
+  readonly connections: Connections;
+  readonly market: Market;
+  readonly bot: Bot<BotContext>;
+  readonly pacer: Pacer;
+  readonly outbox: Outbox<Card>;
+  readonly intents: Intents;
+  readonly orders: Orders;
+  readonly operator: Operator;
+  readonly tradingPause: TradingPause;
+  readonly health: Health;
+  readonly metrics: Metrics;
+}
+
+export async function createServices(base: Base, events: Events): Promise<Services> {
+  const { config, clock, log, store } = base;
+  const run = newId();
+  const metrics = createMetrics(clock);
+  const health = createHealth(clock);
+  const onRequestDone = (asked: RequestResult) => {
+    health.note(asked);
+    metrics.asked(asked);
+  };
+  const connections = connect(config, { clock, log, onRequestDone });
+  const { balances, chainCheck, exchange, gateway, telegram } = connections;
+  const pacer = createPacer({ clock });
+  const outcomes = createSendOutcomes({ clock });
+  const bot = new Bot<BotContext>(config.botToken, { client: telegram.options });
+  // API calls pass through them from the last to the first.
+  bot.api.config.use(noted(outcomes), paced(pacer), ...apiTransformers(clock), ...telegram.olderServer);
+  // A separate API: only the outbox paces and retries alerts.
+  const alerts = new Api(config.botToken, telegram.optionsForAlerts);
+  alerts.config.use(...telegram.olderServer);
+  const deliver = deliverBy(bot.api, alerts);
+  const noteError = (error: unknown) => events.emit("damaged", error);
+  const outbox = createOutbox<Card>({ pacer, outcomes, deliver, noteError, run, store, clock, log });
+  metrics.outbox(outbox.waiting);
+  const market = await openMarket(base, connections, outbox, noteError);
+
+  const { orderPollMinSeconds: minSeconds, orderPollMaxSeconds: maxSeconds, orderPollRps: requestsPerSecond } = config;
+  const pace = { minSeconds, maxSeconds, requestsPerSecond };
+  const outageSeconds = config.serviceOutageSeconds;
+  const orders = createOrders({ exchange, outbox, pace, outageSeconds, store, clock, log });
+  const operator = createOperator({
+    outbox,
+    operators: config.adminUserIds ?? [],
+    allowed: config.allowedUserIds,
+    services: health.read,
+    updates: metrics.updates,
+    checks: chainCheck === undefined ? [market.routerCheck] : [market.routerCheck, chainCheck],
+    overdue: { "late-prices": market.priceAlerts.overdue, "late-orders": orders.overdue },
+    disk: () => statfs(config.store.kind === "sqlite" ? config.store.directory : "."),
+    store,
+    clock,
+    log,
+  });
+  events.on("damaged", operator.noteError);
+  const tradingPause = createTradingPause({ store, clock });
+
+  const { returnDataEncoding: encoding } = config;
+  const intents = createIntents({
+    store,
+    clock,
+    log,
+    gateway,
+    newId,
+    run,
+    recheck: market.trades.recheck,
+    seen: market.trades.seen,
+    recordEffects: async (tx, ended) => tradeKind(ended.terms.kind).recordEffects?.(tx, ended, encoding),
+    flowOf: (intent) => flowOf(intent, encoding),
+    isConfigured: (call) => isConfigured(call, config, market.pools.areListed),
+    holdings: (intent) => balances.known(intent.terms.payout, watchedAssets(intent, config)),
+    onChanged: (change) => events.emit("changed", change),
+    onUnreadable: operator.noteError,
+  });
+  return { connections, market, bot, pacer, outbox, intents, orders, operator, tradingPause, health, metrics };
+}

@@ -1,0 +1,63 @@
+import { type Amount, amountOf } from "../encoding/amount.js";
+import { unlessFault } from "../fault.js";
+import { type Allowance, createUserRateLimit } from "../services/base/rate.js";
+import type { Balances } from "../services/chain/query-gateway.js";
+import type { Person } from "../services/person/person.js";
+import type { HeldLocks, LockContract } from "../services/trade/lock-contract.js";
+import type { BotBase } from "./context.js";
+
+interface HoldingParts {
+  readonly base: BotBase;
+  readonly balances: Balances;
+  readonly lock: LockContract;
+}
+
+/** Rate-limited reads of users' balances, if the node reports them. */
+export interface Holdings {
+  /** Whether the bot can read the user's balances. */
+  readonly areTold: (person: Person) => boolean;
+  /** Ids of up to {@link MAX_BALANCES} tokens, recently used ones first. */
+  readonly askable: (recent: Pick<Person, "recentTokens">, more?: readonly string[]) => string[];
+  readonly allowance: Allowance;
+  /** Balances of the `askable` tokens, including zeros; undefined if unavailable or rate-limited. */
+  readonly of: (person: Person) => Promise<Amount[] | undefined>;
+  /** Locked tokens that the bot has no record of; undefined if unknown. */
+  readonly locksOf: (person: Person) => Promise<HeldLocks | undefined>;
+}
+
+/** Maximum number of tokens to read balances of: each is a separate request to the node. */
+const MAX_BALANCES = 40;
+
+export function createHoldings({ base: { clock, settings, tokens }, balances, lock }: HoldingParts): Holdings {
+  const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
+  const areTold: Holdings["areTold"] = ({ wallet }) =>
+    wallet !== undefined && settings.callIncludesCaller && balances.areTold();
+  const askable: Holdings["askable"] = ({ recentTokens }, more = []) => {
+    const fungible = tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
+    return [...new Set([...recentTokens, ...fungible, ...more])].slice(0, MAX_BALANCES);
+  };
+  const accountOf = (person: Person) =>
+    unlessFault(() => {
+      if (!areTold(person)) return Promise.resolve(undefined);
+      allowance.take(person.chatId);
+      return Promise.resolve(person.wallet?.address);
+    });
+
+  return {
+    areTold,
+    askable,
+    allowance,
+    of: async (person) => {
+      const address = await accountOf(person);
+      if (address === undefined) return undefined;
+      const ids = askable(person);
+      const holdings = await balances.known(address, ids);
+      const listed = ids.map((id) => tokens.byId(id)).filter((token) => token !== undefined);
+      return holdings && listed.map((token) => amountOf(token, holdings[token.id] ?? 0n));
+    },
+    locksOf: async (person) => {
+      const address = await accountOf(person);
+      return address && lock.heldElsewhere(person.chatId, address);
+    },
+  };
+}
