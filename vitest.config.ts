@@ -56,7 +56,7 @@ const aboutSqlite = [
 const isFull = process.env["FULL"] !== undefined;
 const partsOnPostgres = isFull
   ? ["test/{bot,conversations,services,store}/**/*.test.ts"]
-  : ["test/store/tables.test.ts"];
+  : ["test/store/{tables,price-watches-migration}.test.ts"];
 const programsOnPostgres = isFull ? [programs] : ["test/e2e/{kills,swap}.test.ts"];
 
 const onSqlite = (name: string, include: string[], exclude: string[] = []) => ({

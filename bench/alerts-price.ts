@@ -2,7 +2,7 @@
 // the time to compare an answer with every alert.
 // Run from the root of the project: npx tsx bench/alerts-price.ts
 import { amountOf } from "../src/encoding/amount.js";
-import { linesAt, type Rule } from "../src/services/alerts/price-alert-request.js";
+import type { Rule } from "../src/services/price-watches/price-rule.js";
 import { putAlert } from "../src/services/alerts/price-alert-queries.js";
 import { createWorld, NOW } from "../test/services/alerts/price-alerts-world.js";
 import { exit } from "node:process";
@@ -19,8 +19,7 @@ for (const questions of [1, 20, 100]) {
     for (let index = 0; index < ALERTS; index += 1) {
       const question = { amount: amountOf(tokens[index % questions] ?? klv, 10_000_000n), out: klv };
       const rule: Rule = { way: "above", price: index % 100 === 0 ? "110" : "130" };
-      const lines = linesAt(rule, question, PRICE);
-      const state = { rule, lines, anchor: PRICE, isPaused: false, comesInQuietHours: true, ended: null } as const;
+      const state = { rule, anchor: PRICE, comesInQuietHours: true, ended: null } as const;
       const begun = { id: `alert-${index}`, userId: 1 + Math.floor(index / 50), crossings: 0, told: 0, untold: [] };
       await putAlert(tx, { ...question, ...state, ...begun, endsAt: NOW + 86_400_000 }, NOW);
     }

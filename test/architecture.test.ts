@@ -34,6 +34,7 @@ const serviceFolders = [
   "market",
   "signing",
   "trade",
+  "price-watches",
   "alerts",
   "history",
   "operator",

@@ -154,6 +154,7 @@ async function compose(base: Base, handled: HandledNotes, lost: Promise<never>):
   log.info("Recovery complete");
   const working = Promise.all([
     ...features.flatMap(({ loops = [] }) => loops).map((loop) => loop(signal)),
+    market.priceWatches.run(signal),
     intents.expiry.run(signal),
     intents.packing.run(signal),
     signing?.tracker.run(signal),

@@ -8,6 +8,7 @@ import { canSwap } from "../services/market/pool.js";
 import { pairPrice } from "../services/market/price-tree.js";
 import type { PoolGraph } from "../services/market/route.js";
 import { createPriceAlerts, type PriceAlerts } from "../services/alerts/price-alerts.js";
+import { createPriceWatches, type PriceWatches } from "../services/price-watches/price-watches.js";
 import type { Outbox } from "../services/telegram/outbox-sender.js";
 import { createPrices, type Prices } from "../services/market/price-history.js";
 import { createSwaps, type Swaps } from "../services/trade/swap.js";
@@ -28,6 +29,7 @@ export interface Market {
   /** What checking a launch takes. */
   readonly launching: LaunchKindParts;
   readonly lock: LockContract;
+  readonly priceWatches: PriceWatches;
   readonly priceAlerts: PriceAlerts;
   readonly close: () => Promise<void>;
 }
@@ -61,20 +63,11 @@ export async function openMarket(
   const worth = createWorth({ pools, quotation });
   const swaps = createSwaps({ quotation, pools, routerCheck, config, clock, log, prices });
   const { pricePollRps: requestsPerSecond, epochSeconds, lockContract } = config;
-  const priceAlerts = createPriceAlerts({
-    tokens,
-    newId,
-    store,
-    clock,
-    log,
-    requestsPerSecond,
-    everySeconds: PRICE_POLL_SECONDS,
-    quotation,
-    polled,
-    prices,
-    outbox,
-    noteError,
-  });
+  const everySeconds = PRICE_POLL_SECONDS;
+  const polling = { tokens, store, clock, log, polled, prices, noteError, requestsPerSecond, everySeconds };
+  const priceWatches = createPriceWatches(polling);
+  const watching = { tokens, newId, store, clock, log, quotation, watches: priceWatches, outbox, noteError };
+  const priceAlerts = createPriceAlerts(watching);
   const lock = createLockContract({ lockContract, epochSeconds, store, gateway, balances, tokens, log });
   const trading = {
     settings: config,
@@ -96,5 +89,17 @@ export async function openMarket(
     unwatch?.();
     return prices.settled();
   };
-  return { pools, prices, worth, swaps, routerCheck, trades, launching: trading, lock, priceAlerts, close };
+  return {
+    pools,
+    prices,
+    worth,
+    swaps,
+    routerCheck,
+    trades,
+    launching: trading,
+    lock,
+    priceWatches,
+    priceAlerts,
+    close,
+  };
 }

@@ -68,7 +68,7 @@ export async function createServices(base: Base, events: Events): Promise<Servic
     services: health.read,
     updates: metrics.updates,
     checks: chainCheck === undefined ? [market.routerCheck] : [market.routerCheck, chainCheck],
-    overdue: { "late-prices": market.priceAlerts.overdue, "late-orders": orders.overdue },
+    overdue: { "late-prices": market.priceWatches.overdue, "late-orders": orders.overdue },
     disk: () => statfs(config.store.kind === "sqlite" ? config.store.directory : "."),
     store,
     clock,

@@ -1,8 +1,9 @@
 import { amountOf, formatChange, formatRate } from "../encoding/amount.js";
 import { shortened } from "../encoding/decimal.js";
 import type { PriceNews } from "../services/alerts/missing-prices.js";
-import { headOf, isMissing } from "../services/alerts/price-alert-request.js";
+import { headOf } from "../services/alerts/price-alert-request.js";
 import type { PriceAlert } from "../services/alerts/price-alert-queries.js";
+import { isMissing } from "../services/price-watches/price-rule.js";
 import { figure, percent, withToken, percentOfBps } from "./amount.js";
 import { buttons, type AlertAction, button, commandButton, giving } from "./buttons.js";
 import { card, bold, code, line, say, momentOf, type Card, type View, type Lines } from "./card.js";

@@ -1,8 +1,8 @@
 /**
- * The tables, in SQL for both engines; store.ts infers the row types from it. Times are milliseconds since 1970.
- * Never edit a released table: add a migration, and extend the type.
+ * The tables of the first version, in SQL for both engines; store.ts infers the row types from it. Times are milliseconds
+ * since 1970. Never edit a released table: add a migration, and extend the type.
  */
-export const tables = {
+const firstTables = {
   /** Append-only. */
   operator_log:
     "id TEXT PRIMARY KEY, at BIGINT NOT NULL, operator BIGINT NOT NULL, action TEXT NOT NULL, about TEXT NOT NULL",
@@ -83,28 +83,17 @@ export const tables = {
   price_pairs: `first TEXT NOT NULL, second TEXT NOT NULL, seen_at BIGINT NOT NULL, asked_at BIGINT NOT NULL,
     PRIMARY KEY (first, second)`,
   /**
-   * Questions to the quotation service, one for all alerts on the same pair, direction and amount. `id`: the tokens,
-   * and units of the first, as in `KFI/KLV/10000000`. `due_at`: when to ask next; null while no alert is active.
+   * Questions to the quotation service, one for all watches on the same pair, direction and amount. `id`: the tokens,
+   * and units of the first, as in `KFI/KLV/10000000`. `due_at`: when to ask next; null while no watch is active.
    * `failures`: consecutive requests without an answer. `units`: the last answer, in base units of the second token.
-   * `unsettled`: 1 until every alert has been compared with it. `turn`: of what is due, the lowest is asked first
-   * (services/base/turns.ts); null while no alert is active. `asked_at`: when it was last asked, `every_ms`: how long
+   * `unsettled`: 1 until every watch has been compared with it. `turn`: of what is due, the lowest is asked first
+   * (services/base/turns.ts); null while no watch is active. `asked_at`: when it was last asked, `every_ms`: how long
    * after the time before; null if it wasn't, or nobody watched it meanwhile. `missing_since`: the first request since
    * the last answer, if it had none.
    */
   price_questions: `id TEXT PRIMARY KEY, token_in TEXT NOT NULL, precision_in INTEGER NOT NULL, units_in TEXT NOT NULL,
     token_out TEXT NOT NULL, precision_out INTEGER NOT NULL, due_at BIGINT, failures INTEGER NOT NULL, units TEXT,
     seen_at BIGINT, unsettled INTEGER, turn BIGINT, asked_at BIGINT, every_ms BIGINT, missing_since BIGINT`,
-  /**
-   * `rule`: `above 120` or `below 90.5` in whole tokens, or `move 500` in basis points. `high` and `low`: an answer at
-   * or beyond either triggers the alert, or arms it again; zero-padded to forty digits. `anchor`: the answer when it
-   * was set or last triggered. `paused`: 1 by the user, 2 while the user can't be reached. `through_quiet`: 1 if it
-   * ignores quiet hours. `due_at`: when to look whether it has ended, or when the quiet hours that hold it back do; a
-   * day ahead at most; null once it has ended.
-   * `crossings`: how often it was triggered, `told`: how many of those were reported, `untold`: JSON of the last that
-   * weren't. `ended`: why it ended, until the user has been told. `share`: the part of the user's share of the requests;
-   * null while it is paused or has ended. `missing_told`: 1 from when its owner is told that there is no price until they
-   * are told that there is one again.
-   */
   price_alerts: `id TEXT PRIMARY KEY, user_id BIGINT NOT NULL, question TEXT NOT NULL, rule TEXT NOT NULL, high TEXT, low TEXT,
     anchor TEXT NOT NULL, paused INTEGER, through_quiet INTEGER NOT NULL, created_at BIGINT NOT NULL,
     ends_at BIGINT NOT NULL, due_at BIGINT, crossings INTEGER NOT NULL, told INTEGER NOT NULL, untold TEXT NOT NULL,
@@ -113,6 +102,33 @@ export const tables = {
   portfolio_values: `user_id BIGINT NOT NULL, token TEXT NOT NULL, day BIGINT NOT NULL, units TEXT NOT NULL,
     PRIMARY KEY (user_id, token, day)`,
 } as const;
+
+/** The tables that were added later, or changed. */
+const laterTables = {
+  /**
+   * Prices that a part of the bot wants to be told of; see services/price-watches. `kind`: whose it is, `subject`: what
+   * that calls it. `rule`: `above 120` or `below 90.5` in whole tokens, `least 5200000` or `most 90000000` in base units of
+   * the answer, or `move 500` in basis points. `high` and `low`: an answer at or beyond either crosses the watch, or arms
+   * it again; zero-padded to forty digits. `anchor`: the answer when it was set or last crossed. `paused`: 1 by its
+   * subscriber, 2 while its owner can't be reached, 3 for good. `share`: the part of the owner's share of the requests;
+   * null while it is paused. `missing_told`: 1 from when its owner is told that there is no price until they are told that
+   * there is one again.
+   */
+  price_watches: `kind TEXT NOT NULL, subject TEXT NOT NULL, user_id BIGINT NOT NULL, question TEXT NOT NULL,
+    rule TEXT NOT NULL, high TEXT, low TEXT, anchor TEXT NOT NULL, paused INTEGER, share INTEGER, missing_told INTEGER,
+    PRIMARY KEY (kind, subject)`,
+  /**
+   * What it watches is in `price_watches`. `through_quiet`: 1 if it ignores quiet hours. `due_at`: when to look whether it
+   * has ended, or when the quiet hours that hold it back do; a day ahead at most; null once it has ended. `crossings`: how
+   * often it was triggered, `told`: how many of those were reported, `untold`: JSON of the last that weren't. `ended`: why
+   * it ended, until the user has been told.
+   */
+  price_alerts: `id TEXT PRIMARY KEY, user_id BIGINT NOT NULL, through_quiet INTEGER NOT NULL, created_at BIGINT NOT NULL,
+    ends_at BIGINT NOT NULL, due_at BIGINT, crossings INTEGER NOT NULL, told INTEGER NOT NULL, untold TEXT NOT NULL,
+    ended TEXT`,
+} as const;
+
+export const tables = { ...firstTables, ...laterTables } as const;
 
 /**
  * The column by which a table's rows belong to a person; null if they are nobody's. `/forget` deletes by it, so a table
@@ -133,6 +149,7 @@ export const personColumns = {
   prices: null,
   price_pairs: null,
   price_questions: null,
+  price_watches: "user_id",
   price_alerts: "user_id",
   portfolio_values: "user_id",
 } as const satisfies Readonly<Record<keyof typeof tables, "id" | "owner" | "user_id" | null>>;
@@ -178,7 +195,7 @@ const indexes = `
   CREATE INDEX price_alerts_high ON price_alerts (question, high) WHERE paused IS NULL AND ended IS NULL;
   CREATE INDEX price_alerts_low ON price_alerts (question, low) WHERE paused IS NULL AND ended IS NULL;`;
 
-const made = Object.entries(tables).map(([name, columns]) => `CREATE TABLE ${name} (${columns});`);
+const made = Object.entries(firstTables).map(([name, columns]) => `CREATE TABLE ${name} (${columns});`);
 
 /** A call that a wallet signed is packed only if the chain has it; see `isFinal` in services/intent/intent.ts. */
 const packing = `
@@ -191,5 +208,25 @@ const packing = `
 /** A question that something else ended can be continued; see bot/dialogs.ts. */
 const continuing = "ALTER TABLE dialogs ADD COLUMN asked TEXT; ALTER TABLE dialogs ADD COLUMN ended TEXT;";
 
+/** Price alerts watched prices themselves. */
+const watching = `
+  CREATE TABLE price_watches (${laterTables.price_watches});
+  INSERT INTO price_watches (kind, subject, user_id, question, rule, high, low, anchor, paused, share, missing_told)
+    SELECT 'price-alert', id, user_id, question, rule, high, low, anchor,
+      CASE WHEN ended IS NULL THEN paused ELSE 3 END, share, missing_told FROM price_alerts;
+  CREATE TABLE alerts_alone (${laterTables.price_alerts});
+  INSERT INTO alerts_alone (id, user_id, through_quiet, created_at, ends_at, due_at, crossings, told, untold, ended)
+    SELECT id, user_id, through_quiet, created_at, ends_at, due_at, crossings, told, untold, ended FROM price_alerts;
+  DROP TABLE price_alerts;
+  ALTER TABLE alerts_alone RENAME TO price_alerts;
+  CREATE INDEX price_watches_owner ON price_watches (user_id, kind);
+  CREATE INDEX price_watches_paused ON price_watches (question, paused);
+  CREATE INDEX price_watches_share ON price_watches (question, share) WHERE share IS NOT NULL;
+  CREATE INDEX price_watches_missing ON price_watches (question, kind, user_id) WHERE missing_told IS NOT NULL;
+  CREATE INDEX price_watches_high ON price_watches (question, high) WHERE paused IS NULL;
+  CREATE INDEX price_watches_low ON price_watches (question, low) WHERE paused IS NULL;
+  CREATE INDEX price_alerts_owner ON price_alerts (user_id, created_at);
+  CREATE INDEX price_alerts_next ON price_alerts (due_at) WHERE due_at IS NOT NULL;`;
+
 /** All schema changes, in order. A database's version is the number of migrations it has had. */
-export const migrations: readonly string[] = [`${made.join("")} ${indexes}`, packing, continuing];
+export const migrations: readonly string[] = [`${made.join("")} ${indexes}`, packing, continuing, watching];

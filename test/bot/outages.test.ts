@@ -18,6 +18,7 @@ import { createPacer } from "../../src/services/telegram/pacer.js";
 import { createSendOutcomes } from "../../src/services/telegram/send-outcomes.js";
 import { createOutbox } from "../../src/services/telegram/outbox-sender.js";
 import { createPriceAlerts, priceAlertTopic } from "../../src/services/alerts/price-alerts.js";
+import { createPriceWatches } from "../../src/services/price-watches/price-watches.js";
 import { toJson } from "../../src/store/store.js";
 import { kfi, klv, silent } from "../services/samples.js";
 import { storeLocks } from "../services/trade/stored-locks.js";
@@ -121,16 +122,23 @@ async function arrange(by: "polling" | "webhook") {
     outageSeconds: 120,
   });
   let ids = 0;
-  const priceAlerts = createPriceAlerts({
+  const priced = {
     ...shared,
-    quotation: { quote: async (_amount, out) => amountOf(out, 1_000_000_000n) },
+    tokens: { byId: (id: string) => [klv, kfi].find((one) => one.id === id) },
+    noteError: (error: unknown) => expect.fail(String(error)),
+  };
+  const priceWatches = createPriceWatches({
+    ...priced,
     polled: { quote: async (_amount, out) => amountOf(out, world.price) },
     requestsPerSecond: 2,
     everySeconds: 15,
-    tokens: { byId: (id) => [klv, kfi].find((one) => one.id === id) },
     prices: { noteQuote: () => true },
+  });
+  const priceAlerts = createPriceAlerts({
+    ...priced,
+    quotation: { quote: async (_amount, out) => amountOf(out, 1_000_000_000n) },
+    watches: priceWatches,
     newId: () => `id-${++ids}`,
-    noteError: (error) => expect.fail(String(error)),
     outbox,
   });
   const tellOperators = createOperatorNotifications(shared, [OPERATOR]);
@@ -160,6 +168,7 @@ async function arrange(by: "polling" | "webhook") {
 
   const stopping = new AbortController();
   const running = [
+    priceWatches.run(stopping.signal),
     priceAlerts.run(stopping.signal),
     broadcast.run(stopping.signal),
     remindOfLocks({ ...shared, lock: { epochStatus: async () => ({ epoch: world.epoch }) }, outbox }, stopping.signal),

@@ -98,7 +98,7 @@ const loops: Readonly<Record<string, (step: number) => Promise<void>>> = {
     await becomes(world, { status: "PARTIALLY", filled: "40" }, 3 * MINUTE);
     expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
   },
-  "price-alerts": async (step) => {
+  "price-watches": async (step) => {
     // None but this one; and so many that some question is always due.
     for (const others of [0, 60]) {
       const world = createPriceWorld();

@@ -26,8 +26,8 @@ export async function temporaryPlace(): Promise<Place> {
   return { environment, open: async () => withDocuments(await openPostgres({ url, signal })) };
 }
 
-/** Rows per transaction: thousands exceed the time limit of one on PostgreSQL, and one by one they sync too often. */
-const LOT = 40;
+/** Rows per transaction: many exceed the time limit of one on PostgreSQL, and one by one they sync too often. */
+const LOT = 10;
 
 export async function writeEach<Item>(
   { write }: Pick<Store, "write">,

@@ -1,21 +1,9 @@
 import { compareAmounts, formatAmount, multiplied, type Amount } from "../../encoding/amount.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Quotation } from "../market/quotation.js";
-import {
-  enlarged,
-  alertLine,
-  MAX_ANSWER_UNITS,
-  timesTooLittle,
-  type AlertRequest,
-  type PriceQuestion,
-} from "./price-alert-request.js";
-
-/** @throws Fault `quote-unreadable` for more than any line can be, and what `quote` throws. */
-export async function quoteWith({ quote }: Quotation, { amount, out }: PriceQuestion): Promise<Amount> {
-  const answer = await quote(amount, out);
-  if (compareAmounts(answer, { ...answer, units: MAX_ANSWER_UNITS }) > 0) throw new Fault("quote-unreadable", {});
-  return answer;
-}
+import { enlarged, timesTooLittle, type PriceQuestion } from "../price-watches/price-rule.js";
+import { quoteWith } from "../price-watches/price-watches.js";
+import { alertLine, type AlertRequest } from "./price-alert-request.js";
 
 /** Zero if the amount is worth less than one unit. */
 async function unitsOrNone(quotation: Quotation, question: PriceQuestion): Promise<bigint> {

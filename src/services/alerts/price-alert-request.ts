@@ -1,112 +1,18 @@
 import { DAY_MS } from "../../clock.js";
-import {
-  dividedUp,
-  formatAmount,
-  formatBps,
-  worthAtPrice,
-  BPS,
-  type Amount,
-  NATIVE_TOKEN,
-  type Token,
-  multiplied,
-} from "../../encoding/amount.js";
-import { isPositive, trimDecimal, type DecimalText } from "../../encoding/decimal.js";
+import { formatAmount, formatBps, type Amount, NATIVE_TOKEN, type Token } from "../../encoding/amount.js";
+import { isPositive, trimDecimal } from "../../encoding/decimal.js";
 import { assertDecimal, isNumeric, parseAmount, parseBps, plainAmount } from "../../encoding/typed.js";
 import { formatUntil, untilToTime, parseUntil, type Until } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
 import { lineWords, priceable } from "../trade/swap-request.js";
 import { collectFaults, type Parsed } from "../base/line.js";
 import type { TokenList } from "../market/token-list.js";
-
-/** The condition of an alert: a price, in whole tokens per whole token, or a move from the last price reported. */
-export type Rule =
-  | { readonly way: "above" | "below"; readonly price: DecimalText }
-  | { readonly way: "move"; readonly bps: bigint };
-
-/** What the quotation service is asked. Both tokens' precisions are known. */
-export type PriceQuestion = { readonly amount: Amount; readonly out: Token };
-
-/** An alert is crossed by an answer of at least `high` or at most `low`, in base units of `out`. */
-type PriceLines = { readonly high?: bigint; readonly low?: bigint };
-
-/** Owners are told of a price that can't be had for so long. */
-const MISSING_MS = DAY_MS;
-
-export function isMissing({ missingSince }: { readonly missingSince?: number | undefined }, now: number): boolean {
-  return missingSince !== undefined && now - missingSince >= MISSING_MS;
-}
-
-/** How far back over its line a price must go before the next crossing is reported, so that jitter is reported once. */
-const HYSTERESIS_BPS = 100n;
-/** The most that an answer may be; lines are compared as text of this many digits. */
-export const MAX_ANSWER_UNITS = 10n ** 40n - 1n;
-
-/**
- * The lines of an alert at this price. Beyond the line of `above` or `below`, that is the way back over it, which isn't
- * reported.
- * @throws Fault `alert-price-zero`, `amount-too-large` for a line that no answer reaches.
- */
-export function linesAt(rule: Rule, question: PriceQuestion, units: bigint): PriceLines {
-  if (rule.way === "move") {
-    const high = dividedUp(units * (BPS + rule.bps), BPS);
-    const low = (units * (BPS - rule.bps)) / BPS;
-    return { ...(high <= MAX_ANSWER_UNITS && { high }), ...(low > 0n && { low }) };
-  }
-  const { over, under } = worthAtPrice(question.amount, rule.price, question.out);
-  const furthest = dividedUp(over * (BPS + HYSTERESIS_BPS), under * BPS);
-  const low = over / under;
-  if (low === 0n) throw new Fault("alert-price-zero", {});
-  if (furthest > MAX_ANSWER_UNITS) throw new Fault("amount-too-large", { text: rule.price });
-  if (rule.way === "above") {
-    const high = dividedUp(over, under);
-    return units >= high ? { low: (over * (BPS - HYSTERESIS_BPS)) / (under * BPS) } : { high };
-  }
-  return units <= low ? { high: furthest } : { low };
-}
-
-/** With as many base units, rounding is at most a fifth of what an alert reacts to. */
-const LEAST_PARTS = 5n;
-
-/** How many times as much must be asked about, so that rounding can't set an alert off: 1 if the amount is enough. */
-export function timesTooLittle(rule: Rule, question: PriceQuestion, units: bigint): bigint {
-  const least = dividedUp(LEAST_PARTS * BPS, rule.way === "move" ? rule.bps : HYSTERESIS_BPS);
-  const byQuote = dividedUp(least, units > 0n ? units : 1n);
-  if (rule.way === "move") return byQuote;
-  const { over, under } = worthAtPrice(question.amount, rule.price, question.out);
-  // Then the price is too low for the amount, which is refused as such.
-  if (over < under) return byQuote;
-  const byLine = dividedUp(least * under, over);
-  return byLine > byQuote ? byLine : byQuote;
-}
-
-/** The amount times the first power of ten that is at least `times`. */
-export function enlarged(amount: Amount, times: bigint): Amount {
-  let power = 1n;
-  while (power < times) power *= 10n;
-  return multiplied(amount, power);
-}
+import type { PriceQuestion, Rule } from "../price-watches/price-rule.js";
 
 /** The typed form: `10 KFI KLV above 120 30d`. */
 export function alertLine({ rule, until, ...question }: PriceQuestion & Pick<AlertRequest, "rule" | "until">): string {
   const condition = rule.way === "move" ? `${formatBps(rule.bps)}%` : `${rule.way} ${rule.price}`;
   return `${headOf(question)} ${condition} ${until === undefined ? "" : formatUntil(until)}`.trim();
-}
-
-/** Whether the line just crossed has to be reported, unlike the way back. */
-export function isReported({ rule, lines }: { readonly rule: Rule; readonly lines: PriceLines }): boolean {
-  return rule.way === "move" || lines[rule.way === "above" ? "high" : "low"] !== undefined;
-}
-
-/** As stored. */
-export function ruleText(rule: Rule): string {
-  return rule.way === "move" ? `move ${rule.bps}` : `${rule.way} ${rule.price}`;
-}
-
-export function ruleOf(text: string): Rule {
-  const [, way, price = ""] = /^(above|below|move) ([0-9.]+)$/.exec(text) ?? [];
-  if (way === "move") return { way, bps: BigInt(price) };
-  if (way === "above" || way === "below") return { way, price };
-  throw new TypeError("no rule");
 }
 
 /** The typed form up to the rule: `10 KFI KLV`. */

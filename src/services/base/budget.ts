@@ -100,14 +100,52 @@ interface PollLoop {
   readonly run: (id: string, taken: Taken) => Promise<boolean>;
 }
 
+/** What is due, by time and in the order of turns. */
+function pollQueries({ db }: StoreBasics["store"], table: Polled, horizon: number) {
+  const polled = db.selectFrom(table).where("due_at", "is not", null);
+  const rows = dueFrom(polled.select("id").orderBy("due_at"), "id", { horizon });
+  return {
+    ...rows,
+    /**
+     * Whether a row is due that isn't running. It asks by due time, which reads no more rows than run: by turn, it would
+     * read all that aren't due.
+     */
+    isAnyDue: async (now: number, running: readonly string[]): Promise<boolean> => {
+      const isFree = ({ id }: { readonly id: string }) => !running.includes(id);
+      const most = running.length + 1;
+      if ((await rows.due({ until: now }, most, [])).some(isFree)) return true;
+      return (await rows.due({ after: now + horizon }, most, [])).some(isFree);
+    },
+    /**
+     * The rows with the lowest turns of those that are due, or due later than the horizon. Running ones are left out here
+     * rather than in the query, whose list would grow with them. The plus keeps databases from sorting all that is due.
+     */
+    nextInTurn: async (now: number, running: readonly string[], most: number) => {
+      const dueAt = sql<number>`+due_at`;
+      const due = polled.select(["id", "turn"]).where("turn", "is not", null).$narrowType<{ turn: number }>();
+      const either = due.where((row) => row.or([row(dueAt, "<=", now), row(dueAt, ">", now + horizon)]));
+      const first = either
+        .orderBy("turn")
+        .orderBy("due_at")
+        .limit(running.length + most);
+      const left = new Set(running);
+      return (await first.execute()).filter(({ id }) => !left.has(id)).slice(0, most);
+    },
+    /** When the row was due that has been due for longest. */
+    oldest: async (): Promise<number | null> => {
+      const first = polled.where("turn", "is not", null).select(({ fn }) => fn.min("due_at").as("at"));
+      return (await first.executeTakeFirstOrThrow()).at;
+    },
+  };
+}
+
 /**
  * Runs due rows in turn: none while the service has to be left alone, and one at a time while it is down. Whose turn it
  * is is decided only once a request may begin, at most a fortieth of a second's ahead.
  */
 export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table, horizon, run }: PollLoop) {
   const { store, clock } = parts;
-  const polled = store.db.selectFrom(table).where("due_at", "is not", null);
-  const rows = dueFrom(polled.select("id").orderBy("due_at"), "id", { horizon });
+  const rows = pollQueries(store, table, horizon);
   /** Since when rows can have been polled. From the monotonic clock. */
   let wellSince = clock.monotonic();
   /** Whether the last look left due rows behind. */
@@ -116,22 +154,6 @@ export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table
 
   const isPossible = (running: readonly string[]): boolean =>
     budget.pause() <= 0 && !(budget.isProbing() && running.length > 0);
-
-  /**
-   * The rows with the lowest turns of those that are due, or due later than the horizon. Running ones are left out here
-   * rather than in the query, whose list would grow with them. The plus keeps databases from sorting all that is due.
-   */
-  async function nextInTurn(now: number, running: readonly string[], most: number) {
-    const dueAt = sql<number>`+due_at`;
-    const due = polled.select(["id", "turn"]).where("turn", "is not", null).$narrowType<{ turn: number }>();
-    const either = due.where((row) => row.or([row(dueAt, "<=", now), row(dueAt, ">", now + horizon)]));
-    const first = either
-      .orderBy("turn")
-      .orderBy("due_at")
-      .limit(running.length + most);
-    const left = new Set(running);
-    return (await first.execute()).filter(({ id }) => !left.has(id)).slice(0, most);
-  }
 
   /** Waits until a request may begin. @returns undefined if it no longer may. */
   async function nextRequest(running: readonly string[]): Promise<GiveBack | undefined> {
@@ -150,11 +172,11 @@ export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table
     horizon,
     due: async (then, room, running) => {
       if ("after" in then || !isPossible(running)) return [];
-      if (!isMoreDue && (await nextInTurn(then.until, running, 1)).length === 0) return [];
+      if (!isMoreDue && !(await rows.isAnyDue(then.until, running))) return [];
       const giveBack = await nextRequest(running);
       if (giveBack === undefined) return [];
       const most = budget.isProbing() ? 1 : Math.min(room, budget.lot);
-      const next = await nextInTurn(clock.now(), running, most + 1);
+      const next = await rows.nextInTurn(clock.now(), running, most + 1);
       isMoreDue = next.length > most;
       if (isMoreDue) loop.wake();
       const [first, ...others] = await turns.take(next.slice(0, most));
@@ -168,8 +190,11 @@ export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table
     },
     times: async (now) => {
       const pause = budget.pause();
-      // Whether one is due now is asked in the order of turns.
-      return pause > 0 ? [now + pause] : [now, (await rows.nextAt(now)) ?? now];
+      if (pause > 0) return [now + pause];
+      if (isMoreDue) return [now, (await rows.nextAt(now)) ?? now];
+      const times = await rows.times(now);
+      // What was scheduled before the clock was set back is due now.
+      return times.some((at) => at > now + horizon) ? [now, ...times] : times;
     },
   });
   return {
@@ -178,8 +203,7 @@ export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table
     overdue: async (): Promise<number> => {
       const now = clock.monotonic();
       if (budget.failing(0) !== undefined) wellSince = now;
-      const oldest = polled.where("turn", "is not", null).select(({ fn }) => fn.min("due_at").as("at"));
-      const { at } = await oldest.executeTakeFirstOrThrow();
+      const at = await rows.oldest();
       return at === null ? 0 : Math.max(0, Math.min(clock.now() - at, now - wellSince));
     },
   };

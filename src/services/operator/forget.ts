@@ -7,7 +7,7 @@ import { hasIntents, hasOpenCalls, unreadableIntents } from "../intent/queries.j
 import { forgetOver } from "../intent/intent-row.js";
 import { earnedFees } from "../intent/totals.js";
 import { endWatch, orderIdsOf } from "../alerts/watched-orders.js";
-import { deleteAlerts } from "../alerts/price-alert-queries.js";
+import { unwatch } from "../price-watches/price-watch-queries.js";
 import { broadcastDraft } from "./broadcast.js";
 import type { TellOperators } from "./incidents.js";
 
@@ -58,7 +58,7 @@ export async function erase(tx: Transaction, userId: number, now: number): Promi
 
 async function eraseAllButHistory(tx: Transaction, userId: number, now: number): Promise<void> {
   for (const { order_id } of await orderIdsOf(tx, userId).execute()) await endWatch(tx, userId, order_id);
-  await deleteAlerts(tx, { user_id: userId }, now);
+  await unwatch(tx, { user_id: userId }, now);
   for (const [table, column] of others) await tx.deleteFrom(table).where(column, "=", userId).execute();
   // The ids of updates stay, to recognise duplicates.
   const nobodys = { body: null, user_id: 0 };
@@ -109,7 +109,7 @@ const isTold = (db: Reader, userId: number): Promise<boolean> =>
   findsAny(db.selectFrom("users").where("id", "=", userId).where("damage_told", "=", 1));
 
 /** Documents that are put aside one by one, with a user's id after the table: the user can do without them. */
-const PUT_ASIDE = /^price_alerts\/(\d+)\//;
+const PUT_ASIDE = /^price_(?:alerts|watches)\/(\d+)\//;
 
 /** Documents of a person have the table's name first, then their id. Those that PUT_ASIDE finds are of one row. */
 const OF_PERSON = new RegExp(`^(?:${personal.map(([table]) => table).join("|")})/(\\d+)(?:/|$)`);

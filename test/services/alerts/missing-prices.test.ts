@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { putAlert } from "../../../src/services/alerts/price-alert-queries.js";
-import type { Rule } from "../../../src/services/alerts/price-alert-request.js";
+import type { Rule } from "../../../src/services/price-watches/price-rule.js";
 import { changePerson } from "../../../src/services/person/person.js";
 import { writeEach } from "../../support/engine.js";
 import { sometimes } from "../../support/property.js";

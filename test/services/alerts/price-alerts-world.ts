@@ -1,8 +1,9 @@
 import { amountOf, type Amount, type Token } from "../../../src/encoding/amount.js";
 import { missingPriceTopic, type PriceNews } from "../../../src/services/alerts/missing-prices.js";
-import { questionId } from "../../../src/services/alerts/price-alert-queries.js";
 import { priceAlertTopic, createPriceAlerts, type PriceAlerts } from "../../../src/services/alerts/price-alerts.js";
 import type { PriceAlert } from "../../../src/services/alerts/price-alert-queries.js";
+import { questionId } from "../../../src/services/price-watches/price-question-queries.js";
+import { createPriceWatches, type PriceWatches } from "../../../src/services/price-watches/price-watches.js";
 import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
 import { outboxTo } from "../telegram/noticed.js";
@@ -43,6 +44,7 @@ export interface Told {
 
 export interface Process {
   readonly alerts: PriceAlerts;
+  readonly watches: PriceWatches;
   readonly store: MemoryStore;
   /** A message from a user who couldn't be reached. */
   readonly hears: (userId: number) => Promise<void>;
@@ -119,20 +121,22 @@ export function createWorld({
       };
       const { outbox, pacer } = outboxTo({ ...shared, deliver });
       outbox.use([priceAlertTopic, missingPriceTopic({ clock })]);
-      const alerts = createPriceAlerts({
+      const common = {
         ...shared,
-        quotation: { quote },
+        tokens: { byId: (id: string) => world.tokens.find((token) => token.id === id) },
+        noteError: (error: unknown) => void world.errors.push(error),
+      };
+      const watches = createPriceWatches({
+        ...common,
         polled: { quote: polled },
         requestsPerSecond,
         everySeconds,
-        tokens: { byId: (id) => world.tokens.find((token) => token.id === id) },
         prices: { noteQuote: () => true },
-        newId: () => `id-${++ids}`,
-        noteError: (error) => void world.errors.push(error),
-        outbox,
       });
+      const newId = () => `id-${++ids}`;
+      const alerts = createPriceAlerts({ ...common, quotation: { quote }, watches, newId, outbox });
       outbox.start();
-      const running = alerts.run(stopping.signal);
+      const running = Promise.all([watches.run(stopping.signal), alerts.run(stopping.signal)]);
       const stop = async () => {
         stopping.abort();
         await running;
@@ -141,6 +145,7 @@ export function createWorld({
       };
       return {
         alerts,
+        watches,
         store,
         isAlive: () => isAlive,
         hears: async (userId) => {

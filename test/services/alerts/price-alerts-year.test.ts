@@ -1,7 +1,7 @@
 import { stdout } from "node:process";
 import { expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { linesAt, type Rule } from "../../../src/services/alerts/price-alert-request.js";
+import type { Rule } from "../../../src/services/price-watches/price-rule.js";
 import { putAlert, type PriceAlert } from "../../../src/services/alerts/price-alert-queries.js";
 import { changePerson } from "../../../src/services/person/person.js";
 import { klv } from "../samples.js";
@@ -105,13 +105,8 @@ it(`reports each crossing that a polled price shows exactly once in ${size.days}
       const quiet = { modes: {}, quiet: { from: "22:00", to: "02:00" } };
       if (userId % 4 === 0) await changePerson(tx, userId, (person) => ({ ...person, alerts: quiet }));
       for (const [index, alert] of watching.filter((one) => one.userId === userId).entries()) {
-        const lines = linesAt(alert.rule, alert, first);
         const comesInQuietHours = index % 2 === 0;
-        await putAlert(
-          tx,
-          priceAlert({ ...alert, anchor: first, lines, endsAt: NOW + 400 * DAY, comesInQuietHours }),
-          NOW,
-        );
+        await putAlert(tx, priceAlert({ ...alert, anchor: first, endsAt: NOW + 400 * DAY, comesInQuietHours }), NOW);
       }
     });
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
-import { isReported, linesAt, type Rule } from "../../../src/services/alerts/price-alert-request.js";
+import { isReported, linesAt, type Rule } from "../../../src/services/price-watches/price-rule.js";
 import { changePerson } from "../../../src/services/person/person.js";
 import { alertEndOf, readAlert } from "../../../src/services/alerts/price-alert-request.js";
 import { tokenListOf } from "../../../src/services/market/token-list.js";
@@ -123,12 +123,12 @@ describe("a price alert", () => {
       await alerts.set(2, { ...question, rule: above }),
     ];
     await store.write((tx) =>
-      tx.updateTable("price_alerts").set({ rule: "sideways" }).where("id", "=", broken).execute(),
+      tx.updateTable("price_watches").set({ rule: "sideways" }).where("subject", "=", broken).execute(),
     );
     await moves(world, 1_250_000_000n, 1_100_000_000n, 1_300_000_000n);
     expect(world.told.map(({ userId }) => userId)).toEqual([2, 2]);
     expect(world.errors).toMatchObject([
-      { code: "store-unreadable", parameters: { document: `price_alerts/1/${broken}` } },
+      { code: "store-unreadable", parameters: { document: `price_watches/1/price-alert/${broken}` } },
     ]);
   });
 
@@ -302,7 +302,7 @@ describe("an absurd price", () => {
     for (let userId = 1; userId <= 200; userId += 1) await process.alerts.set(userId, { ...question, rule: above });
     // Damage: each price is at the line of such a rule, wherever it moves.
     const damage = { rule: "move 0", high: "0".repeat(40) };
-    await process.store.write((tx) => tx.updateTable("price_alerts").set(damage).execute());
+    await process.store.write((tx) => tx.updateTable("price_watches").set(damage).execute());
     const counted = countWrites(process);
     await rounds(world);
     expect(counted.writes).toBeLessThan(2000);

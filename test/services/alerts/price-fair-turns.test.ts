@@ -2,7 +2,7 @@ import { stdout } from "node:process";
 import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { putAlert } from "../../../src/services/alerts/price-alert-queries.js";
-import type { Rule } from "../../../src/services/alerts/price-alert-request.js";
+import type { Rule } from "../../../src/services/price-watches/price-rule.js";
 import { writeEach } from "../../support/engine.js";
 import { sometimes } from "../../support/property.js";
 import { kfi, klv } from "../samples.js";
@@ -150,16 +150,16 @@ sometimes(
   async () => {
     const { world, process } = await crowded(4);
     await world.clock.advance(600_000);
-    expect(await process.alerts.overdue()).toBeGreaterThan(60_000);
+    expect(await process.watches.overdue()).toBeGreaterThan(60_000);
     process.kill();
     await world.clock.advance(3_600_000);
-    const { alerts } = world.start();
+    const { watches } = world.start();
     await world.clock.advance(10_000);
-    expect(await alerts.overdue()).toBeLessThanOrEqual(10_000);
+    expect(await watches.overdue()).toBeLessThanOrEqual(10_000);
 
     const quiet = await crowded(0);
     await quiet.process.alerts.set(1, { ...own, rule });
     await quiet.world.clock.advance(600_000);
-    expect(await quiet.process.alerts.overdue()).toBeLessThan(16_000);
+    expect(await quiet.process.watches.overdue()).toBeLessThan(16_000);
   },
 );

@@ -61,3 +61,53 @@ it("what is asked for to choose a poll doesn't grow with the number of polls in 
   expect(many.lists).toEqual(few.lists);
   expect(many.queries / many.polls).toBeLessThan(few.queries / few.polls / 3);
 });
+
+it("while nothing is due, the order of turns isn't read, and a look asks for times alone", async () => {
+  const clock = createVirtualClock();
+  const data = openDatabase(join(await temporaryFolder(), "orders.sqlite"));
+  onTestFinished(() => data.close());
+  const insert = data.prepare("INSERT INTO orders VALUES (?, ?, 0, 0, ?, 0, NULL, NULL, NULL, NULL, ?)");
+  data.exec("BEGIN");
+  for (let number = 1; number <= 1_000; number += 1)
+    insert.run(orderId(number), toJson(order({ id: orderId(number) })), clock.now() + 50_000, number);
+  insert.run(orderId(0), toJson(order({ id: orderId(0) })), clock.now(), 0);
+  data.exec("COMMIT");
+  const counted = { byTurn: 0, all: 0 };
+  const statements = statementsOf(data);
+  const db = queriesOver((sql) => {
+    counted.all += 1;
+    if (sql.includes('order by "turn"')) counted.byTurn += 1;
+    return statements(sql);
+  });
+  const stopping = new AbortController();
+  let begun = 0;
+  const run = (): Promise<boolean> => {
+    begun += 1;
+    return new Promise((end) => stopping.signal.addEventListener("abort", () => end(true)));
+  };
+  const budget = createBudget({ service: "exchange", clock, requestsPerSecond: 5 });
+  const parts = { store: { db, write: () => Promise.reject(new Error("writes nothing")) }, clock, log: silent };
+  const loop = createPollLoop(budget, parts, { name: "orders", table: "orders", horizon: 60_000, run });
+  const running = loop.run(stopping.signal);
+  await clock.advance(1_000);
+  expect(begun).toBe(1);
+  // One is in progress and still due; the others are later.
+  Object.assign(counted, { byTurn: 0, all: 0 });
+  for (let look = 0; look < 20; look += 1) {
+    loop.wake();
+    await clock.advance(1_000);
+  }
+  expect(counted.byTurn).toBe(0);
+  expect(counted.all).toBeLessThanOrEqual(20 * 6);
+  data.prepare("UPDATE orders SET due_at = ? WHERE turn = 0").run(clock.now() + 59_000);
+  counted.all = 0;
+  for (let look = 0; look < 20; look += 1) {
+    loop.wake();
+    await clock.advance(100);
+  }
+  expect(counted).toEqual({ byTurn: 0, all: 40 });
+  expect(begun).toBe(1);
+  stopping.abort();
+  budget.stop();
+  await running;
+});
