@@ -13,7 +13,7 @@ import { settingsFeature } from "../bot/features/settings.js";
 import { startFeature } from "../bot/features/start.js";
 import { swapFeature } from "../bot/features/swap.js";
 import { tokenFeature } from "../bot/features/token.js";
-import { saveWallet, walletFeature } from "../bot/features/wallet.js";
+import { walletFeature } from "../bot/features/wallet.js";
 import { createForms } from "../bot/forms.js";
 import { createHoldings } from "../bot/holdings.js";
 import type { IntentCards } from "../bot/intents/intent-cards.js";
@@ -40,8 +40,7 @@ export function createFeatures(services: Services, parts: BotParts): readonly Fe
   const { balances } = connections;
   const { launching, lock, pools, priceAlerts, prices, swaps, trades, worth } = market;
   const holdings = createHoldings({ base, balances, lock });
-  const saved = (userId: number, address: string) => saveWallet(base, userId, address);
-  const forms = createForms({ base, cards, holdings, pools, saveWallet: saved, tradingPause, worth });
+  const forms = createForms({ base, cards, holdings, pools, tradingPause, worth });
   return [
     startFeature({ base, holdings, pools }),
     orderFeature({ base, botName, forms, orders, quoteAllowance }),

@@ -8,7 +8,7 @@ import { createTransactionTracker, type TransactionTracker } from "../services/s
 import type { Base, Events } from "./base.js";
 import type { Connections } from "./connect.js";
 
-interface SigningParts {
+interface WalletSigningParts {
   readonly connections: Connections;
   readonly events: Events;
   readonly intents: Intents;
@@ -30,7 +30,7 @@ export interface Signing {
 }
 
 /** Undefined unless wallets sign. */
-export function createSigning({ config, store, clock, log }: Base, parts: SigningParts): Signing | undefined {
+export function createSigning({ config, store, clock, log }: Base, parts: WalletSigningParts): Signing | undefined {
   const { connections, events, intents, pools, tradingPause, view, present } = parts;
   const { chainCheck, node } = connections;
   if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;

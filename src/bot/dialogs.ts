@@ -7,11 +7,10 @@ import type { Logger } from "pino";
 import { button, buttons } from "../cards/buttons.js";
 import { type Card, card } from "../cards/card.js";
 import type { AskedQuestion, EndedQuestion, Form, OpenDialog } from "../conversations/interview.js";
-import { replyCard } from "../conversations/reply-card.js";
 import type { Messages } from "../locales/messages.js";
 import { type Database, fromJson, type Reader, readRow, type StoreBasics, toJson } from "../store/store.js";
 import { type BotContext, wordsFor } from "./context.js";
-import { editTapped } from "./reply.js";
+import { editTapped, replyCard } from "./reply.js";
 import { beginsWithCommand, commandReader, type Feature, routeTaps, type Taps } from "./feature.js";
 
 type DialogFeature = Pick<Feature, "commands" | "forms" | "isFor" | "spoken">;

@@ -1,9 +1,8 @@
 import { Composer, type Context, type MiddlewareFn } from "grammy";
 import type { MessageEntity } from "grammy/types";
 import { type ButtonName, buttons, type PayloadOf, readButton } from "../cards/buttons.js";
-import type { Card, Shareable, View } from "../cards/card.js";
+import type { Card, Shareable, View, CardReply } from "../cards/card.js";
 import type { Form } from "../conversations/interview.js";
-import type { CardReply } from "../conversations/reply-card.js";
 import type { Topic } from "../services/telegram/outbox.js";
 import { commandBehind, type LinkedWords } from "../services/base/link.js";
 import { plainNumbers } from "../encoding/typed.js";

@@ -1,4 +1,4 @@
-import type { FormOf, FormParts } from "../conversations/interview.js";
+import type { FormOf } from "../conversations/interview.js";
 import { formatAmount, isZero, NATIVE_TOKEN } from "../encoding/amount.js";
 import { roundFigure } from "../encoding/decimal.js";
 import { parseAmount } from "../encoding/typed.js";
@@ -6,11 +6,12 @@ import { unlessFault } from "../fault.js";
 import type { Pools, WorthReader } from "../services/market/pools.js";
 import type { TradingPause } from "../services/operator/operator.js";
 import { assertNotFrozen, personIn } from "../services/person/person.js";
+import { saveWallet } from "../services/person/wallet-address.js";
 import type { Request } from "../services/terms/terms.js";
 import { type BotBase, viewOf } from "./context.js";
-import type { Holdings } from "./holdings.js";
+import type { UserHoldings } from "./holdings.js";
 import type { IntentCards } from "./intents/intent-cards.js";
-import { catchUserError } from "./reply.js";
+import { catchUserError, replies } from "./reply.js";
 
 /** What every dialog asks of the bot. A form submits a request for a card, unless it overrides `submit`. */
 export type Forms = FormOf<Request>;
@@ -18,9 +19,8 @@ export type Forms = FormOf<Request>;
 interface FormsParts {
   readonly base: BotBase;
   readonly cards: IntentCards;
-  readonly holdings: Holdings;
+  readonly holdings: UserHoldings;
   readonly pools: Pools;
-  readonly saveWallet: FormParts["saveWallet"];
   readonly tradingPause: TradingPause;
   readonly worth: WorthReader;
 }
@@ -28,12 +28,12 @@ interface FormsParts {
 /** Maximum age of the reserves behind a price, in milliseconds. */
 const POOLS_MAX_AGE_MS = 60_000;
 
-export function createForms({ base, cards, holdings, pools, saveWallet, tradingPause, worth }: FormsParts): Forms {
+export function createForms({ base, cards, holdings, pools, tradingPause, worth }: FormsParts): Forms {
   const { settings, store, tokens } = base;
   return {
     tokens,
     supportContact: settings.supportContact,
-    saveWallet,
+    saveWallet: (userId, address) => saveWallet(base, userId, address),
     refuseTrade: async (userId) => {
       const person = await personIn(store.db, userId);
       const open = await catchUserError(viewOf(person, base).words, () => {
@@ -44,6 +44,7 @@ export function createForms({ base, cards, holdings, pools, saveWallet, tradingP
     },
     show: cards.reply,
     submit: cards.open,
+    replies,
     readPerson: async (userId) => {
       const person = await personIn(store.db, userId);
       const { language, recentTokens, wallet } = person;

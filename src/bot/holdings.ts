@@ -13,7 +13,7 @@ interface HoldingParts {
 }
 
 /** Rate-limited reads of users' balances, if the node reports them. */
-export interface Holdings {
+export interface UserHoldings {
   /** Whether the bot can read the user's balances. */
   readonly areTold: (person: Person) => boolean;
   /** Ids of up to {@link MAX_BALANCES} tokens, recently used ones first. */
@@ -28,11 +28,11 @@ export interface Holdings {
 /** Maximum number of tokens to read balances of: each is a separate request to the node. */
 const MAX_BALANCES = 40;
 
-export function createHoldings({ base: { clock, settings, tokens }, balances, lock }: HoldingParts): Holdings {
+export function createHoldings({ base: { clock, settings, tokens }, balances, lock }: HoldingParts): UserHoldings {
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
-  const areTold: Holdings["areTold"] = ({ wallet }) =>
+  const areTold: UserHoldings["areTold"] = ({ wallet }) =>
     wallet !== undefined && settings.callIncludesCaller && balances.areTold();
-  const askable: Holdings["askable"] = ({ recentTokens }, more = []) => {
+  const askable: UserHoldings["askable"] = ({ recentTokens }, more = []) => {
     const fungible = tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
     return [...new Set([...recentTokens, ...fungible, ...more])].slice(0, MAX_BALANCES);
   };

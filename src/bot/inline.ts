@@ -1,7 +1,7 @@
 import type { MiddlewareFn } from "grammy";
 import type { InlineQueryResultArticle } from "grammy/types";
 import type { Shareable } from "../cards/card.js";
-import { messageOptions } from "../conversations/reply-card.js";
+import { messageOptions } from "./send.js";
 import { Fault, isFault } from "../fault.js";
 import { createUserRateLimit } from "../services/base/rate.js";
 import { createRequestQueue } from "../services/base/request-queue.js";

@@ -1,14 +1,44 @@
 import { type Context, GrammyError, InputFile } from "grammy";
 import type { Logger } from "pino";
-import type { Card } from "../cards/card.js";
+import type { Card, CardReply, Made } from "../cards/card.js";
 import { refusal, type Typed } from "../cards/correction.js";
 import type { PictureCard } from "../cards/picture.js";
-import { type Made, messageOptions, replyCard, type CardReply } from "../conversations/reply-card.js";
+import type { Replies } from "../conversations/interview.js";
 import { isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import { toPng } from "../services/picture/draw.js";
 import { type BotBase, type BotContext, ownerOf, type PersonFlavor } from "./context.js";
-import { editCard } from "./send.js";
+import { editCard, messageOptions } from "./send.js";
+
+export async function replyCard(ctx: Context, card: Card): Promise<number> {
+  return (await ctx.reply(card.text, messageOptions(card))).message_id;
+}
+
+/** Whether Telegram accepted the task. A message that was deleted or is too old to change is no reason to fail. */
+export async function unlessRefused(task: Promise<unknown>): Promise<boolean> {
+  try {
+    await task;
+    return true;
+  } catch (error) {
+    if (!(error instanceof GrammyError)) throw error;
+    return false;
+  }
+}
+
+/** How dialogs reply. */
+export const replies: Replies = {
+  reply: replyCard,
+  replyQuestion: async (ctx, card) => {
+    const { reply_markup: markup, ...options } = messageOptions(card);
+    const opened = markup && { reply_markup: { ...markup, force_reply: true } };
+    return (await ctx.reply(card.text, { ...options, ...opened })).message_id;
+  },
+  closeQuestion: async ({ api, chatId }, messageId, { text, entities }) => {
+    // The answer counts even if the question can't be edited any more.
+    if (chatId !== undefined)
+      await unlessRefused(api.editMessageText(chatId, messageId, text, { entities: [...entities] }));
+  },
+};
 
 /**
  * Turns a fault into a card with its message and buttons to fix it; other errors are rethrown for the error boundary.

@@ -1,8 +1,8 @@
 import { autoRetry } from "@grammyjs/auto-retry";
 import { type Api, GrammyError, type Transformer } from "grammy";
-import type { Card } from "../cards/card.js";
+import type { InlineKeyboardMarkup } from "grammy/types";
+import type { Card, Keyboard } from "../cards/card.js";
 import { pauseAfter, type Clock } from "../clock.js";
-import { messageOptions } from "../conversations/reply-card.js";
 import { isPage } from "../services/telegram/telegram-errors.js";
 import type { Pacer } from "../services/telegram/pacer.js";
 import type { SendOutcomes } from "../services/telegram/send-outcomes.js";
@@ -14,6 +14,23 @@ export function deliverBy(replies: Api, alerts: Api): OutboxParts<Card>["deliver
     const by = isAsked ? replies : alerts;
     return edits === undefined ? sendCardTo(by, chatId, card, how) : editCard(by, chatId, edits, card);
   };
+}
+
+/** A card as methods of the Bot API take it, besides its text. */
+export function messageOptions({ entities, keyboard, rich }: Card) {
+  return {
+    entities: [...entities],
+    link_preview_options: { is_disabled: true },
+    ...markupOf(keyboard),
+    // Telegram would otherwise detect entities in token names.
+    ...(rich && {
+      rich: { rich_message: { blocks: rich.blocks, skip_entity_detection: true }, ...markupOf(rich.keyboard) },
+    }),
+  };
+}
+
+function markupOf(keyboard: Keyboard | undefined): { reply_markup?: InlineKeyboardMarkup } {
+  return keyboard === undefined ? {} : { reply_markup: { inline_keyboard: keyboard.map((row) => [...row]) } };
 }
 
 /** @param how.under id of the message to reply to. @returns the new message's id. */

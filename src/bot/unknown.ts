@@ -2,7 +2,7 @@ import type { MiddlewareFn } from "grammy";
 import { commandButton } from "../cards/buttons.js";
 import { card } from "../cards/card.js";
 import type { EndedQuestion } from "../conversations/interview.js";
-import { replyCard } from "../conversations/reply-card.js";
+import { replyCard } from "./reply.js";
 import { plainNumbers } from "../encoding/typed.js";
 import { isOneEditAway } from "../services/base/near.js";
 import type { BotContext } from "./context.js";

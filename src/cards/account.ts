@@ -2,6 +2,7 @@ import { addAmounts, type Amount, type Token } from "../encoding/amount.js";
 import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
 import type { Person } from "../services/person/person.js";
+import { walletMark } from "../services/person/wallet-address.js";
 import { aboutText, aboutWithToken, referralPercent, withToken } from "./amount.js";
 import { button, buttons, commandButton, shortButton } from "./buttons.js";
 import { frozenLines, unfreezeRow } from "./freeze.js";
@@ -106,8 +107,6 @@ export function changeWalletCard(words: Messages, before: Address, offered: Addr
 
 /** In place of an address's mark: the address stays as it is. */
 export const KEEP = "keep";
-
-export const walletMark = (address: Address): string => address.slice(-24);
 
 export function pastedAddressCard(words: Messages, address: Address, hasWallet: boolean): Card {
   const { pasted, pastedOther, useButton } = words.wallet;

@@ -39,6 +39,20 @@ export interface Shareable {
   readonly payload: string | undefined;
 }
 
+/** The requested card, or a refusal. Only a card that can be confirmed has an intent. */
+export interface CardReply {
+  readonly ok: boolean;
+  readonly card: Card;
+  readonly intentId?: string;
+  readonly launchId?: string;
+  readonly needsWallet?: boolean;
+}
+
+/** A value, or the card that says why there is none. */
+export type Made<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly card: Card; readonly needsWallet?: boolean };
+
 export type Keyboard = readonly (readonly InlineKeyboardButton[])[];
 
 export type ButtonRows = readonly (readonly (InlineKeyboardButton | undefined | false)[])[];

@@ -12,12 +12,12 @@ const MAX_POOLS = 8;
 const MAX_NAMESAKES = 10;
 
 /** Each is undefined if it could not be read. */
-type Market = { readonly pools: readonly Pool[] | undefined; readonly price: SwapQuote | undefined };
+type TokenMarket = { readonly pools: readonly Pool[] | undefined; readonly price: SwapQuote | undefined };
 
 /** Amounts to offer, in whole tokens: of the token, and of the one that its price is in. */
 type Presets = { readonly own: readonly string[]; readonly other: readonly string[] };
 
-export function tokenCard(token: Token, tokens: TokenList, market: Market, presets: Presets, view: View) {
+export function tokenCard(token: Token, tokens: TokenList, market: TokenMarket, presets: Presets, view: View) {
   const words = view.words.token;
   const { pools, price } = market;
   const namesakes = tokens.namesakes(token.id).map(({ id }) => id);

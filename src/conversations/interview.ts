@@ -1,12 +1,11 @@
 import type { Conversation, ConversationData, ConversationFlavor, VersionedState } from "@grammyjs/conversations";
 import type { Context } from "grammy";
 import { button, buttons, commandButton, readButton } from "../cards/buttons.js";
-import { type Card, card, type Keyboard, keyboardOf } from "../cards/card.js";
+import { type Card, card, type Keyboard, keyboardOf, type Made, type CardReply } from "../cards/card.js";
 import { plainNumbers } from "../encoding/typed.js";
 import { type Messages, messagesIn } from "../locales/messages.js";
 import type { TokenList } from "../services/market/token-list.js";
 import { plainText } from "../services/base/plain.js";
-import { type Made, replyCard, replyQuestion, type CardReply, unlessRefused } from "./reply-card.js";
 
 export type OpenDialog = VersionedState<ConversationData>;
 
@@ -70,6 +69,17 @@ export interface FormParts {
   /** Why the user can't trade now, if they can't. */
   readonly refuseTrade: (userId: number) => Promise<Card | undefined>;
   readonly show: (outer: Outer, shown: CardReply) => Promise<void>;
+  readonly replies: Replies;
+}
+
+/** What a dialog sends to the chat of an update. */
+export interface Replies {
+  /** @returns the message's id, as does `replyQuestion`. */
+  readonly reply: (outer: Outer, said: Card) => Promise<number>;
+  /** Opens the reply field as well. An edit can't open or close that field, so a question is always a new message. */
+  readonly replyQuestion: (outer: Outer, question: Card) => Promise<number>;
+  /** Writes the answer under its question, if that can still be edited, and takes its buttons away. */
+  readonly closeQuestion: (outer: Outer, messageId: number, answered: Card) => Promise<void>;
 }
 
 export interface FormOf<Filled> extends FormParts {
@@ -141,7 +151,9 @@ interface Beginning {
   readonly given: Answers;
 }
 
-function askIn(dialog: Dialog, external: External, words: Messages, { formId, args, given }: Beginning) {
+function askIn(dialog: Dialog, external: External, words: Messages, replies: Replies, beginning: Beginning) {
+  const { formId, args, given } = beginning;
+  const { reply, replyQuestion, closeQuestion } = replies;
   const { insteadOf, withCancel, withGoOn } = questionCards(words);
   const answerTap = () => external((outer) => outer.answerCallbackQuery());
   const answers = new Map<string, string>();
@@ -156,7 +168,7 @@ function askIn(dialog: Dialog, external: External, words: Messages, { formId, ar
     { prompt, name = "", isMeant = () => true, shownIn, hasNumbers, read }: Question<Value>,
     refuse?: (value: Value, outer: Outer) => Promise<Card | null>,
   ): Promise<Value> {
-    const beginning = dialog.checkpoint();
+    const start = dialog.checkpoint();
     const accepts = async (text: string): Promise<Made<Value> & { readonly isRead: boolean }> => {
       const reading = read(text);
       const refused = reading.ok && refuse && (await external((outer) => refuse(reading.value, outer)));
@@ -173,7 +185,7 @@ function askIn(dialog: Dialog, external: External, words: Messages, { formId, ar
 
     const asking: number[] = [];
     /** Sends the question or a refusal, and notes it as what is asked now, unless another card asks. */
-    const puts = (shownBy: (outer: Outer) => Card, send = replyCard) =>
+    const puts = (shownBy: (outer: Outer) => Card, send = reply) =>
       external(async (outer) => {
         const shown = shownBy(outer);
         if (shownIn !== undefined) return send(outer, shown);
@@ -190,7 +202,7 @@ function askIn(dialog: Dialog, external: External, words: Messages, { formId, ar
       const tapped = readButton(data);
       if (tapped?.text === GO_ON) {
         await answerTap();
-        await dialog.rewind(tries > MAX_TRIES ? beginning : before);
+        await dialog.rewind(tries > MAX_TRIES ? start : before);
       }
       const isOurs = under !== undefined && asking.includes(under.message_id);
       const picked = isOurs && tapped?.verb === buttons.pick.verb ? tapped.text : undefined;
@@ -199,13 +211,14 @@ function askIn(dialog: Dialog, external: External, words: Messages, { formId, ar
       if (text === undefined ? answer.message === undefined : !isMeant(text)) await dialog.skip({ next: true });
       if (picked !== undefined) await answerTap();
       if (text === undefined) {
-        await external((outer) => replyCard(outer, card([words.common.textOnly])));
+        await external((outer) => reply(outer, card([words.common.textOnly])));
         return dialog.rewind(before);
       }
       const answered = await accepts(text);
       if (answered.ok) {
         keep(text);
-        if (shownIn === undefined) await external((outer) => closePrompt(outer, prompt, promptId, picked));
+        if (shownIn === undefined)
+          await external((outer) => closeQuestion(outer, promptId, answeredQuestion(prompt, picked)));
         return answered.value;
       }
       const toldOf = (outer: Outer): Card => {
@@ -228,7 +241,7 @@ function interviewWith<Filled>(
   const words = messagesIn(person.language, parts.supportContact);
   /** Runs a task once, although the dialog's function is replayed on every update. */
   const external: External = (task) => dialog.external(task);
-  const ask = askIn(dialog, external, words, beginning);
+  const ask = askIn(dialog, external, words, parts.replies, beginning);
 
   return {
     userId,
@@ -249,7 +262,7 @@ function interviewWith<Filled>(
     },
     /** If the request is refused, the dialog ends as well. */
     submit: (filled: Filled) => external(async (outer) => parts.show(outer, await parts.submit(userId, filled))),
-    say: (told: Card) => external((outer) => replyCard(outer, told)),
+    say: (told: Card) => external((outer) => parts.replies.reply(outer, told)),
     external,
   };
 }
@@ -277,9 +290,6 @@ function labelOfAnswer(picked: string, keyboard: Keyboard = []): string {
   return (/^[0-9.]+$/.test(picked) && keyboard.flat().find(isTapped)?.text) || picked;
 }
 
-async function closePrompt(ctx: Context, prompt: Card, promptId: number, picked?: string): Promise<void> {
-  if (ctx.chatId === undefined) return;
-  const text = picked === undefined ? prompt.text : `${prompt.text}\n› ${labelOfAnswer(picked, prompt.keyboard)}`;
-  // The answer counts even if the prompt can't be edited any more.
-  await unlessRefused(ctx.api.editMessageText(ctx.chatId, promptId, text, { entities: [...prompt.entities] }));
+function answeredQuestion({ text, entities, keyboard }: Card, picked?: string): Card {
+  return { text: picked === undefined ? text : `${text}\n› ${labelOfAnswer(picked, keyboard)}`, entities };
 }

@@ -1,6 +1,6 @@
 import { figure } from "../cards/amount.js";
 import { button, buttons } from "../cards/buttons.js";
-import { card, code, type Lines } from "../cards/card.js";
+import { card, code, type Lines, type Made } from "../cards/card.js";
 import { refusal, typedAnswer, unreadableLine } from "../cards/correction.js";
 import { type Address, parseAccountAddress } from "../encoding/address.js";
 import type { Token } from "../encoding/amount.js";
@@ -13,7 +13,6 @@ import { isParsed, type Parsed } from "../services/base/line.js";
 import type { TokenList } from "../services/market/token-list.js";
 import type { OpenInterview, DialogMarket, Form, FormOf, Interview, Question, AnswerParser } from "./interview.js";
 import { createForm } from "./interview.js";
-import type { Made } from "./reply-card.js";
 
 const MAX_TOKEN_BUTTONS = 10;
 const TOKENS_PER_ROW = 2;

@@ -27,7 +27,7 @@ it("the list has every file's feature, and no other", () => {
 it("every file of forms is named after a feature with forms", () => {
   const asking = made.filter(({ forms = [] }) => forms.length > 0).map(({ file }) => file);
   // Shared by all forms.
-  const shared = ["ask", "interview", "questions", "reply-card"];
+  const shared = ["ask", "interview", "questions"];
   expect(inFolder("conversations").filter((name) => !shared.includes(name) && !asking.includes(name))).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import type { FormOf } from "../../src/conversations/interview.js";
 import { commandOf } from "../../src/services/terms/terms.js";
 import type { SwapRequest } from "../../src/services/terms/swap-terms.js";
 import { launchLockForm } from "../../src/conversations/launch.js";
-import { replyCard } from "../../src/conversations/reply-card.js";
+import { replies, replyCard } from "../../src/bot/reply.js";
 import { card } from "../../src/cards/card.js";
 import { settingQuestion, type settingForm } from "../../src/conversations/settings.js";
 import type { LockRequest } from "../../src/services/terms/lock-terms.js";
@@ -49,6 +49,7 @@ async function swapBot(changed: Partial<FormOf<SwapRequest>> = {}, refused: stri
       return { ok: true, card: card(["the card"]) };
     },
     show: async (outer, shown) => void (await replyCard(outer, shown.card)),
+    replies,
     ...changed,
   });
   bot.use(mountDialogs({ store, clock: systemClock, log }, [{ forms: [form] }]));
@@ -209,6 +210,7 @@ describe("a continued dialog", () => {
         return { ok: true, card: card(["the card"]) };
       },
       show: async (outer, shown) => void (await replyCard(outer, shown.card)),
+      replies,
     });
     bot.use(mountDialogs({ store, clock: systemClock, log: testLog().log }, [{ forms: [form] }]));
     bot.command("begin", (ctx) => enterDialog(ctx, form, "launch-1"));

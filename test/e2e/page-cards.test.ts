@@ -6,7 +6,7 @@ import axe, { type AxeResults } from "axe-core";
 import sharp, { type OverlayOptions } from "sharp";
 import { startSandbox } from "../../sandbox/sandbox.js";
 import type { Card } from "../../src/cards/card.js";
-import { messageOptions } from "../../src/conversations/reply-card.js";
+import { messageOptions } from "../../src/bot/send.js";
 import { en, pt } from "../cards/arrange.js";
 import type { Sight } from "../cards/sight.js";
 import { gallery } from "../cards/card-samples.js";

@@ -4,7 +4,6 @@ import { figure } from "../../cards/amount.js";
 import { type AdminPlace, button, buttons } from "../../cards/buttons.js";
 import { card, code, type Card } from "../../cards/card.js";
 import { firstDayOf, volumeFile, volumePicture } from "../../cards/receipt.js";
-import { replyCard } from "../../conversations/reply-card.js";
 import { type Announcement, broadcastTopic, keepDraft, takeDraft } from "../../services/operator/broadcast.js";
 import { resetUser, isUnreadable } from "../../services/operator/forget.js";
 import type { Operator, TradingPause } from "../../services/operator/operator.js";
@@ -14,7 +13,7 @@ import { plainText } from "../../services/base/plain.js";
 import { type BotBase, type BotContext, wordsFor } from "../context.js";
 import { answering, typedCommand, type Feature, isTapOn, onCards, type Taps } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
-import { alertOnTap, editTapped, replyFile, showPicture } from "../reply.js";
+import { alertOnTap, editTapped, replyFile, showPicture, replyCard } from "../reply.js";
 
 interface AdminParts {
   readonly base: BotBase;

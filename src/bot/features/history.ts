@@ -3,7 +3,6 @@ import { card } from "../../cards/card.js";
 import { feesCard, HISTORY_PAGE_SIZE, historyCard } from "../../cards/history.js";
 import { historyFileHead, historyLines, repeatCard } from "../../cards/history.js";
 import { receiptCard, receiptsFile, receiptsPicture } from "../../cards/receipt.js";
-import { replyCard } from "../../conversations/reply-card.js";
 import type { Intent } from "../../services/intent/intent.js";
 import type { Intents } from "../../services/intent/intent-service.js";
 import { createUserRateLimit } from "../../services/base/rate.js";
@@ -12,7 +11,7 @@ import { splitWords } from "../../services/base/line.js";
 import { tradedKinds } from "../../services/terms/terms.js";
 import type { BotBase, BotContext } from "../context.js";
 import { answering, type Feature } from "../feature.js";
-import { catchUserError, editTapped, replyFile, showPicture } from "../reply.js";
+import { catchUserError, editTapped, replyFile, showPicture, replyCard } from "../reply.js";
 
 /** Telegram accepts files of up to 50 MB; the longest line is under a kilobyte. */
 const CALLS_IN_A_FILE = 10_000;

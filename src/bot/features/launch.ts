@@ -1,11 +1,10 @@
 import type { LaunchTap } from "../../cards/buttons.js";
-import { card } from "../../cards/card.js";
+import { card, type CardReply } from "../../cards/card.js";
 import { unreadableLine } from "../../cards/correction.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../cards/launch.js";
 import type { Form } from "../../conversations/interview.js";
 import type { LaunchFormParts } from "../../conversations/launch.js";
 import * as forms from "../../conversations/launch.js";
-import { replyCard, type CardReply } from "../../conversations/reply-card.js";
 import { formatAmount, isZero, type Token } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
 import type { Intents } from "../../services/intent/intent-service.js";
@@ -28,7 +27,7 @@ import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
 import type { Forms } from "../forms.js";
 import type { IntentCards } from "../intents/intent-cards.js";
-import { alertOnTap, catchUserError, editTapped, shownTo } from "../reply.js";
+import { alertOnTap, catchUserError, editTapped, shownTo, replyCard } from "../reply.js";
 
 interface LaunchParts {
   readonly base: BotBase;

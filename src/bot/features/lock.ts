@@ -1,6 +1,5 @@
 import { locksCard, unlockableCard } from "../../cards/lock.js";
 import { lockForm, unlockForm } from "../../conversations/lock.js";
-import { replyCard } from "../../conversations/reply-card.js";
 import type { Outbox } from "../../services/telegram/outbox-sender.js";
 import type { Kinds } from "../../services/trade/kinds.js";
 import type { LockContract } from "../../services/trade/lock-contract.js";
@@ -9,15 +8,15 @@ import { personIn } from "../../services/person/person.js";
 import type { BotBase, BotContext } from "../context.js";
 import { answering, type Feature, onCards } from "../feature.js";
 import type { Forms } from "../forms.js";
-import type { Holdings } from "../holdings.js";
+import type { UserHoldings } from "../holdings.js";
 import type { IntentCards } from "../intents/intent-cards.js";
-import { editTapped } from "../reply.js";
+import { editTapped, replyCard } from "../reply.js";
 
 interface LockParts {
   readonly base: BotBase;
   readonly cards: IntentCards;
   readonly forms: Forms;
-  readonly holdings: Holdings;
+  readonly holdings: UserHoldings;
   readonly lock: LockContract;
   readonly outbox: Outbox;
   readonly trades: Kinds;

@@ -5,7 +5,6 @@ import { typedBehind } from "../../cards/correction.js";
 import { orderAlertCard, orderCard, ordersCard, shareableOrder } from "../../cards/order.js";
 import { createForm } from "../../conversations/interview.js";
 import { reading } from "../../conversations/questions.js";
-import { replyCard } from "../../conversations/reply-card.js";
 import { ADDRESS_LIKE } from "../../encoding/address.js";
 import { type Fault, isFault, OUTAGES } from "../../fault.js";
 import { errorMessage } from "../../locales/messages.js";
@@ -17,7 +16,7 @@ import type { BotBase, BotContext, PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onCards } from "../feature.js";
 import type { Forms } from "../forms.js";
-import { alertOnTap, catchUserError, editTapped, shownTo } from "../reply.js";
+import { alertOnTap, catchUserError, editTapped, shownTo, replyCard } from "../reply.js";
 
 interface OrderParts {
   readonly base: BotBase;

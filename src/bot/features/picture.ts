@@ -1,6 +1,5 @@
 import { fillsChart } from "../../cards/order.js";
 import { type PictureCard, priceChart, tradeCard } from "../../cards/picture.js";
-import { replyCard } from "../../conversations/reply-card.js";
 import { amountOf, type Token } from "../../encoding/amount.js";
 import { type Fault, isFault, OUTAGES, unlessFault } from "../../fault.js";
 import { isProven } from "../../services/intent/intent.js";
@@ -17,7 +16,7 @@ import { counterOf } from "../../services/market/token-list.js";
 import type { BotBase, BotContext } from "../context.js";
 import { answering, type Feature } from "../feature.js";
 import { typedLine } from "../intents/intent-cards.js";
-import { catchUserError, showPicture } from "../reply.js";
+import { catchUserError, showPicture, replyCard } from "../reply.js";
 
 interface PictureParts {
   readonly base: BotBase;

@@ -1,7 +1,6 @@
 import type { PortfolioForm } from "../../cards/buttons.js";
 import { typedBehind } from "../../cards/correction.js";
 import { balanceCard, portfolioCard, portfolioFile, portfolioPicture } from "../../cards/portfolio.js";
-import { replyCard } from "../../conversations/reply-card.js";
 import { formatAssetId, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { createUserRateLimit } from "../../services/base/rate.js";
 import type { Balances } from "../../services/chain/query-gateway.js";
@@ -17,13 +16,13 @@ import { priceable } from "../../services/trade/swap-request.js";
 import { splitWords } from "../../services/base/line.js";
 import type { BotBase, BotContext } from "../context.js";
 import { answering, type Feature } from "../feature.js";
-import type { Holdings } from "../holdings.js";
-import { catchUserError, editTapped, replyFile, replyOrError, showPicture } from "../reply.js";
+import type { UserHoldings } from "../holdings.js";
+import { catchUserError, editTapped, replyFile, replyOrError, showPicture, replyCard } from "../reply.js";
 
 interface PortfolioParts {
   readonly base: BotBase;
   readonly balances: Balances;
-  readonly holdings: Holdings;
+  readonly holdings: UserHoldings;
   readonly intents: Intents;
   readonly lock: LockContract;
   readonly pools: Pools;

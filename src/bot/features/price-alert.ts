@@ -5,7 +5,6 @@ import { typedBehind, unreadableLine } from "../../cards/correction.js";
 import { alertCard, alertsCard, priceNewsCard, toldAlertCard } from "../../cards/price-alert.js";
 import { createForm } from "../../conversations/interview.js";
 import { pick, readingLine, tokenQuestion } from "../../conversations/questions.js";
-import { replyCard } from "../../conversations/reply-card.js";
 import { NATIVE_TOKEN } from "../../encoding/amount.js";
 import { parseAmount } from "../../encoding/typed.js";
 import { type AlertRequest, headOf, readAlert } from "../../services/alerts/price-alert-request.js";
@@ -18,7 +17,7 @@ import { enterDialog } from "../dialogs.js";
 import { answering, type Feature, onCards } from "../feature.js";
 import type { Forms } from "../forms.js";
 import { typedLine } from "../intents/intent-cards.js";
-import { editTapped, replyOrError, shownTo } from "../reply.js";
+import { editTapped, replyOrError, shownTo, replyCard } from "../reply.js";
 
 const OFFERED = ["5%", "10%", "20%"];
 

@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import { card, type Card, type Line } from "../../cards/card.js";
 import { freezeCard, liftingLine } from "../../cards/freeze.js";
 import { forgetCard, laterCard, reallyForgetCard, securityCard } from "../../cards/settings.js";
-import { replyCard } from "../../conversations/reply-card.js";
 import { messagesIn } from "../../locales/messages.js";
 import type { Intent } from "../../services/intent/intent.js";
 import type { Intents } from "../../services/intent/intent-service.js";
@@ -14,7 +13,7 @@ import type { BotBase, BotContext } from "../context.js";
 import { dropEnded } from "../dialogs.js";
 import { typedCommand, type Feature, isTapOn } from "../feature.js";
 import { cardList, type ShownCards } from "../intents/shown-cards.js";
-import { alertOnTap, answerAside, catchUserError, editTapped, replyOrError } from "../reply.js";
+import { alertOnTap, answerAside, catchUserError, editTapped, replyOrError, replyCard } from "../reply.js";
 import { sendCardTo } from "../send.js";
 import { isTrade } from "../../services/terms/terms.js";
 

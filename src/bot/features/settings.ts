@@ -2,7 +2,6 @@ import { noticeCard } from "../../cards/admin.js";
 import type { PayloadOf } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import * as cards from "../../cards/settings.js";
-import { replyCard } from "../../conversations/reply-card.js";
 import { type ChosenLimit, type Setting, type SettingChange, settingForm } from "../../conversations/settings.js";
 import { languages, messagesIn } from "../../locales/messages.js";
 import type { Intents } from "../../services/intent/intent-service.js";
@@ -18,7 +17,7 @@ import { type BotBase, type BotContext, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { answering, type Feature, onCards } from "../feature.js";
 import type { Forms } from "../forms.js";
-import { alertOnTap, catchUserError, editTapped, shownTo } from "../reply.js";
+import { alertOnTap, catchUserError, editTapped, shownTo, replyCard } from "../reply.js";
 import { commandsIn } from "./start.js";
 
 interface SettingsParts {

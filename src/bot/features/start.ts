@@ -3,7 +3,7 @@ import type { LanguageCode } from "grammy/types";
 import { type Card, oncePerLanguage } from "../../cards/card.js";
 import { helpCard, homeCard, welcomeCard } from "../../cards/account.js";
 import { frozenLines } from "../../cards/freeze.js";
-import { messageOptions, replyCard, unlessRefused } from "../../conversations/reply-card.js";
+import { messageOptions } from "../send.js";
 import { type Amount, isZero, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { defaultLanguage, languages, type Messages } from "../../locales/messages.js";
 import { changePerson, type Person } from "../../services/person/person.js";
@@ -11,16 +11,16 @@ import type { Pools } from "../../services/market/pools.js";
 import { worthByPools } from "../../services/market/price-tree.js";
 import type { BotBase, BotContext } from "../context.js";
 import { answering, type Feature } from "../feature.js";
-import type { Holdings } from "../holdings.js";
+import type { UserHoldings } from "../holdings.js";
 import { untilTelegramAnswers, type StartParts } from "../receive/receive.js";
-import { editTapped } from "../reply.js";
+import { editTapped, replyCard, unlessRefused } from "../reply.js";
 
 /** Maximum age of the reserves behind the values shown, in milliseconds. */
 const POOLS_MAX_AGE_MS = 60_000;
 
 interface StartFeatureParts {
   readonly base: BotBase;
-  readonly holdings: Holdings;
+  readonly holdings: UserHoldings;
   readonly pools: Pools;
 }
 

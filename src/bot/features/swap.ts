@@ -1,7 +1,6 @@
-import { card } from "../../cards/card.js";
+import { card, type CardReply } from "../../cards/card.js";
 import { refusal, typedBehind, unreadableLine } from "../../cards/correction.js";
 import { quoteCard, shareableQuote } from "../../cards/swap.js";
-import { replyCard, type CardReply } from "../../conversations/reply-card.js";
 import { multihopForm, quoteForm, swapForm } from "../../conversations/swap.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { isFault } from "../../fault.js";
@@ -19,7 +18,7 @@ import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
 import type { Forms } from "../forms.js";
 import { type IntentCards, typedLine } from "../intents/intent-cards.js";
-import { shownTo } from "../reply.js";
+import { shownTo, replyCard } from "../reply.js";
 
 interface QuoteParts {
   readonly base: BotBase;

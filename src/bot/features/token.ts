@@ -1,7 +1,7 @@
 import { button, buttons } from "../../cards/buttons.js";
 import { refusal } from "../../cards/correction.js";
 import { tokenCard } from "../../cards/token.js";
-import { replyCard } from "../../conversations/reply-card.js";
+import { replyCard } from "../reply.js";
 import { amountOf, isTokenId, type Token } from "../../encoding/amount.js";
 import { isFault, unlessFault } from "../../fault.js";
 import type { Allowance } from "../../services/base/rate.js";

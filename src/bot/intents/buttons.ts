@@ -1,9 +1,8 @@
 import type { MiddlewareFn } from "grammy";
-import type { View } from "../../cards/card.js";
+import type { View, CardReply } from "../../cards/card.js";
 import { refusal, typedBehind } from "../../cards/correction.js";
 import { canBeChecked, intentCard, movedNotice } from "../../cards/intent.js";
 import { renewalWords } from "../../cards/subject.js";
-import { replyCard, type CardReply } from "../../conversations/reply-card.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { isShare, plainNumbers } from "../../encoding/typed.js";
 import { within } from "../../clock.js";
@@ -18,7 +17,7 @@ import type { TradingPause } from "../../services/operator/operator.js";
 import type { Kinds } from "../../services/trade/kinds.js";
 import type { BotBase, BotContext } from "../context.js";
 import { routeTaps, type Taps } from "../feature.js";
-import { alertOnTap, answerAside, deleteTapped } from "../reply.js";
+import { alertOnTap, answerAside, deleteTapped, replyCard } from "../reply.js";
 import type { IntentCards } from "./intent-cards.js";
 import type { ShownCards } from "./shown-cards.js";
 

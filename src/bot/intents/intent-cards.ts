@@ -1,8 +1,7 @@
 import type { Context } from "grammy";
-import type { Card } from "../../cards/card.js";
+import type { Card, CardReply } from "../../cards/card.js";
 import { typedBehind, unreadableLine, type Typed } from "../../cards/correction.js";
 import { intentCard, usageOf } from "../../cards/intent.js";
-import { replyCard, type CardReply, unlessRefused } from "../../conversations/reply-card.js";
 import type { DialogFlavor, Form } from "../../conversations/interview.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import type { PeriodicCheck } from "../../services/chain/checks.js";
@@ -22,7 +21,7 @@ import type { EstimateFee } from "../../services/signing/prepare.js";
 import { type BotBase, type BotContext, type PersonFlavor, ownerOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { typedCommand } from "../feature.js";
-import { catchUserError } from "../reply.js";
+import { catchUserError, replyCard, unlessRefused } from "../reply.js";
 
 interface IntentCardParts {
   readonly base: BotBase;

@@ -7,7 +7,7 @@ import { heldSecret } from "../receive/inbox.js";
 import { card } from "../../cards/card.js";
 import { botLink } from "../../services/base/link.js";
 import type { Operator } from "../../services/operator/operator.js";
-import { messageOptions } from "../../conversations/reply-card.js";
+import { messageOptions } from "../send.js";
 
 const REFUSAL_EVERY_MS = 3_600_000;
 /** More characters than any valid input needs, even `/multihop` with all its hops. */
