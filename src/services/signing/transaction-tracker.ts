@@ -4,7 +4,7 @@ import { isFault } from "../../fault.js";
 import { isNeverSent } from "../base/http.js";
 import { createIntentLoop } from "../intent/finish-call.js";
 import { mayStillExecute, isOnChain, isOpenRequest, isSigned, isUnderWay } from "../intent/intent.js";
-import type { Intent, IntentOutcome, SignedIntent } from "../intent/intent.js";
+import type { Intent, IntentOutcome, Reason, SignedIntent } from "../intent/intent.js";
 import type { Intents } from "../intent/intent-service.js";
 import type { DueIntent } from "../intent/queries.js";
 import { makeDue, noteDue } from "../intent/intent-row.js";
@@ -162,16 +162,21 @@ async function give(p: LookParts, item: Followed, sent: SignedIntent, isFresh: b
   const { id, transaction } = sent;
   const { signature = "", givenAt } = transaction;
   const isFirst = givenAt === undefined;
-  const reason = await p.intents.requests.mayLeave(sent, isFresh);
-  if (reason !== undefined) return withheld(sent, reason, item.seen, momentNow(p.clock));
-  item.broadcastAt = p.clock.monotonic();
-  const broadcast = () => p.node.broadcast(transaction, Buffer.from(signature, "hex"));
-  // The first broadcast isn't a query, and doesn't wait behind any.
-  const refusal = await (isFirst ? broadcast() : p.pace(broadcast)).catch(async (error: unknown) => {
-    const isCertain = isFault(error) && (isNeverSent(error) || error.code === "service-rate-limited");
-    if (isFirst && isCertain) await p.intents.requests.markNotGiven(sent);
-    throw error;
-  });
+  const attempt = async (): Promise<{ readonly reason: Reason } | { readonly refusal: string | undefined }> => {
+    const reason = await p.intents.requests.mayLeave(sent, isFresh);
+    if (reason !== undefined) return { reason };
+    item.broadcastAt = p.clock.monotonic();
+    const refusal = await p.node.broadcast(transaction, Buffer.from(signature, "hex")).catch(async (error: unknown) => {
+      const isCertain = isFault(error) && (isNeverSent(error) || error.code === "service-rate-limited");
+      if (isFirst && isCertain) await p.intents.requests.markNotGiven(sent);
+      throw error;
+    });
+    return { refusal };
+  };
+  // The first broadcast isn't a query, and doesn't wait behind any. Another one is checked when its turn has come.
+  const answer = await (isFirst ? attempt() : p.pace(attempt));
+  if ("reason" in answer) return withheld(sent, answer.reason, item.seen, momentNow(p.clock));
+  const { refusal } = answer;
   if (refusal === undefined) return undefined;
   p.log.warn({ intent: id, words: refusal }, "Node rejected a transaction");
   // Rejected because of its nonce, it may have been executed already.
