@@ -7,7 +7,9 @@ import { writeFonts } from "./fonts.js";
 
 const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { dependencies: Record<string, string> };
 // The generator is external because it never runs: its schema is written below.
-await bundle(["sandbox/main.ts"], "dist/sandbox", [...Object.keys(dependencies), "ts-json-schema-generator"]);
+await bundle([["sandbox/main.ts"]], "dist/sandbox", {
+  external: [...Object.keys(dependencies), "ts-json-schema-generator"],
+});
 
 cpSync("src/bot/signing/assets", "dist/sandbox/assets", { recursive: true });
 cpSync("src/services/picture/drawing.js", "dist/sandbox/drawing.js");

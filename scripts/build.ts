@@ -16,10 +16,10 @@ import { basename, dirname, join } from "node:path";
 import { bundle, write } from "./bundle.js";
 import { writeFonts } from "./fonts.js";
 
-/** Packages with binaries, files or workers of their own, or that look for packages which may be missing. */
-const asInstalled = ["@photostructure/sqlite", "@resvg/resvg-js", "pg", "pino"];
-const commands = readdirSync("src/commands").filter((name) => name.endsWith(".ts"));
-const sources = ["src/main.ts", ...commands.map((name) => `src/commands/${name}`)];
+/** Packages with binaries or files of their own, or that look for packages which may be missing. */
+const asInstalled = ["@photostructure/sqlite", "@resvg/resvg-js", "pg"];
+const commandNames = readdirSync("src/commands").filter((name) => name.endsWith(".ts"));
+const commands = commandNames.map((name) => `src/commands/${name}`);
 const current = join("dist", "current.js");
 /** Failures to write: the build before can't be renewed, but it is whole. */
 const unwritable = ["EROFS", "EACCES", "EPERM", "ENOSPC", "EDQUOT"];
@@ -33,11 +33,12 @@ const name = `build-${begun.getTime()}-${process.pid}`;
 const folder = join("dist", name);
 try {
   removeOld();
-  await bundle(sources, folder, asInstalled);
+  // The bot starts from one file, in less time than from what it shares with the commands.
+  await bundle([["src/main.ts"], commands], folder, { required: asInstalled });
   cpSync("src/bot/signing/assets", join(folder, "assets"), { recursive: true });
   cpSync("src/services/picture/drawing.js", join(folder, "drawing.js"));
   await writeFonts(join(folder, "fonts"));
-  for (const source of sources) {
+  for (const source of ["src/main.ts", ...commands]) {
     const program = source.replace(/^src/, "").replace(/ts$/, "js");
     const up = source === "src/main.ts" ? "." : "..";
     const start = `import { build } from "${up}/current.js";\nawait import(\`${up}/\${build}${program}\`);\n`;

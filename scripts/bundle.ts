@@ -1,20 +1,21 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { build, type BuildOptions, type Plugin } from "esbuild";
 
 /**
- * Bundles for Node. Includes all packages but `external`, since one file loads in half the time of hundreds, and writes
+ * Bundles for Node. Includes all packages but those named, since one file loads in half the time of hundreds, and writes
  * their licences to NOTICES.txt.
- * @param entryPoints keep their folders and names in `outdir`.
+ * @param programs keep their names in `outdir`, and folders below the first one's. Those of one list share what they can.
+ * @param required are required: to import a CommonJS package, Node first parses it for its names.
  */
 export async function bundle(
-  entryPoints: readonly string[],
+  programs: readonly (readonly string[])[],
   outdir: string,
-  external: readonly string[],
+  { external = [], required = [] }: { readonly [Kind in "external" | "required"]?: readonly string[] },
 ): Promise<void> {
-  const { metafile, outputFiles } = await build({
-    entryPoints: [...entryPoints],
+  const options = {
     outdir,
+    outbase: dirname(programs[0]?.[0] ?? ""),
     external: [...external],
     bundle: true,
     splitting: true,
@@ -25,7 +26,7 @@ export async function bundle(
     // Loaded code stays in memory as text. Names and short lines are kept, so that stack traces are readable.
     minifyWhitespace: true,
     lineLimit: 160,
-    plugins: [withoutWhatIsNeverUsed],
+    plugins: [requiring(required), withoutWhatIsNeverUsed],
     metafile: true,
     write: false,
     // For packages that still use `require`.
@@ -33,14 +34,16 @@ export async function bundle(
       js: 'import { createRequire as bundledRequire } from "node:module";\nconst require = bundledRequire(import.meta.url);',
     },
     logLevel: "warning",
-  });
-  for (const { path, text } of outputFiles) {
+  } as const satisfies BuildOptions;
+  const built = await Promise.all(programs.map((sources) => build({ ...options, entryPoints: [...sources] })));
+  for (const { path, text } of built.flatMap(({ outputFiles }) => outputFiles)) {
     // esbuild leaves non-ASCII characters in regular expressions. One makes V8 use two bytes per character of the file.
     const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
     write(path, path.endsWith(".js") ? text.replace(/[^\0-\x7f]/g, escaped) : text);
   }
-  const bundled = Object.keys(metafile.inputs).map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
-  const notices = [...new Set(bundled)]
+  const bundled = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const packages = bundled.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+  const notices = [...new Set(packages)]
     .filter((name) => name !== undefined)
     .sort()
     .map((name) => `${name}\n\n${licenceOf(join("node_modules", name))}`);
@@ -59,24 +62,50 @@ function licenceOf(folder: string): string {
   return readFileSync(join(folder, file), "utf8").trim();
 }
 
+const requiring = (packages: readonly string[]): Plugin => ({
+  name: "requiring",
+  setup: (bundling) => {
+    const namespace = "required";
+    bundling.onResolve({ filter: /^[^.]/ }, ({ path, namespace: from }) => {
+      if (!packages.includes(path)) return undefined;
+      return from === namespace ? { path, external: true } : { path, namespace };
+    });
+    bundling.onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: `module.exports = require("${path}");` }));
+  },
+});
+
 /** The part of undici that this project uses, to which its own entry point adds a browser's APIs, caches and mocks. */
 const partOfUndici = `
   import Agent from "./lib/dispatcher/agent.js";
   import Dispatcher from "./lib/dispatcher/dispatcher.js";
   import Pool from "./lib/dispatcher/pool.js";
-  import api from "./lib/api/index.js";
-  Object.assign(Dispatcher.prototype, api);
+  import request from "./lib/api/api-request.js";
+  Object.assign(Dispatcher.prototype, { request });
   export { Agent, Pool };
 `;
 
+/** prom-client, whose metrics of the process bring OpenTelemetry along: loaded once they are asked for, with `PORT`. */
+const partOfPrometheus = `
+  exports.Registry = require("./lib/registry");
+  exports.Counter = require("./lib/counter");
+  exports.Gauge = require("./lib/gauge");
+  exports.Histogram = require("./lib/histogram");
+  exports.collectDefaultMetrics = (options) => require("./lib/defaultMetrics")(options);
+`;
+
 /**
- * Saves a sixth of the processor time of a start, and 11 MB. grammY uses this project's own client, not node-fetch. What
- * undici's part lacks doesn't build; `test/e2e/http-options.test.ts` uses every option that `src/` sets.
+ * Saves a fifth of the processor time of a start, and 11 MB. grammY uses this project's own client, not node-fetch, and
+ * undici speaks HTTP/2 or takes a browser's forms only when told to. What undici's part lacks doesn't build;
+ * `test/e2e/http-options.test.ts` uses every option that `src/` sets.
  */
 export const withoutWhatIsNeverUsed: Plugin = {
   name: "without what is never used",
   setup: (bundling) => {
     bundling.onLoad({ filter: /\/undici\/index\.js$/ }, () => ({ contents: partOfUndici }));
+    bundling.onLoad({ filter: /\/undici\/lib\/(?:dispatcher\/client-h2|web\/fetch\/body)\.js$/ }, () => ({
+      contents: "",
+    }));
+    bundling.onLoad({ filter: /\/prom-client\/index\.js$/ }, () => ({ contents: partOfPrometheus }));
     bundling.onLoad({ filter: /\/node-fetch\/lib\/index\.js$/ }, () => ({ contents: "" }));
   },
 };

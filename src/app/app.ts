@@ -143,12 +143,15 @@ async function compose(base: Base, handled: HandledNotes, lost: Promise<never>):
   };
   // Message ids of another bot must not be edited in this one's chats.
   void origin.settled.then(outbox.start);
-  aside("Commands not published", publishCommands(bot.api, { clock, log, signal }));
-  aside("Rich messages not probed", knowsRich(bot.api));
-  const zones = unknownZones(store.db).then((unknown) => {
-    if (unknown.length > 0) log.warn({ zones: unknown }, "Time zones of some people aren't known: they count as UTC");
+  const warnOfZones = async (): Promise<void> => {
+    const zones = await unknownZones(store);
+    if (zones.length > 0) log.warn({ zones }, "Time zones of some people aren't known: they count as UTC");
+  };
+  void transport.receiving.then(() => {
+    aside("Commands not published", publishCommands(bot.api, { clock, log, signal }));
+    aside("Rich messages not probed", knowsRich(bot.api));
+    aside("Time zones not read", warnOfZones());
   });
-  aside("Time zones not read", zones);
   aside("Interrupted transactions not recovered", intents.recover(signal));
   orders.start();
   log.info("Recovery complete");

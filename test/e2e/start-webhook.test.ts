@@ -61,6 +61,7 @@ it("accepts updates by webhook if one is configured, and only with the secret", 
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const metrics = await (await fetch(`http://127.0.0.1:${PORT}/metrics`, { headers })).text();
   expect(metrics).toContain("swapdesk_updates_handled_total");
+  expect(metrics).toContain("process_cpu_seconds_total");
   for (const secret of Object.values(secrets)) expect(metrics).not.toContain(secret);
 
   desk.program().kill("SIGTERM");

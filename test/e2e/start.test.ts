@@ -6,6 +6,7 @@ import { goodEnvironment, secrets, testDesk } from "../support/desk.js";
 import { onPostgres } from "../support/engine.js";
 import { buildWhenNeeded, project, startProgram } from "../support/process.js";
 import { failure, startTelegramStub } from "../support/stub-telegram.js";
+import { until } from "../support/until.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** sysexits.h, EX_CONFIG. */
@@ -19,6 +20,8 @@ async function outcomeOf(environment: Readonly<Record<string, string>>, folder?:
   const code = await program.ended;
   return { code, output: program.output() };
 }
+
+const built = join(project, "dist/main.js");
 
 const required = [
   "BOT_TOKEN",
@@ -209,6 +212,17 @@ describe("a start", () => {
     await person.asks("/start", /./);
   });
 
+  it("asks for updates before anything that can wait", async () => {
+    const desk = await testDesk();
+    await desk.crash();
+    const asked: string[] = [];
+    desk.telegram.intercept = ({ method }) => void asked.push(method);
+    desk.start();
+    const [polls, canWait] = ["getUpdates", ["setMyCommands", "sendRichMessage"]];
+    await until(() => [polls, ...canWait].every((method) => asked.includes(method)));
+    for (const method of canWait) expect(asked.indexOf(polls)).toBeLessThan(asked.indexOf(method));
+  });
+
   it("waits until Telegram can be reached", async () => {
     const desk = await testDesk();
     await desk.crash();
@@ -217,6 +231,26 @@ describe("a start", () => {
     desk.start();
     const person = desk.stranger();
     await person.asks("/start", /./);
+  });
+});
+
+describe("the built program", () => {
+  beforeAll(buildWhenNeeded);
+
+  it("loads no more than a start needs", async () => {
+    const files = "process.getBuiltinModule('node:module')._cache";
+    const told = `process.on("exit", () => console.log(JSON.stringify([process.moduleLoadList, Object.keys(${files})])))`;
+    const desk = await testDesk({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(told)}` }, built);
+    const person = desk.stranger();
+    await person.asks("/start", /./);
+    desk.program().kill("SIGTERM");
+    await desk.program().ended;
+    const last = desk.program().output().trimEnd().split("\n").at(-1) ?? "";
+    const [builtins, packages] = JSON.parse(last) as [readonly string[], readonly string[]];
+    // Each costs milliseconds of every start: HTTP/2, the metrics of the process, the logger's files.
+    expect(builtins).not.toContain("NativeModule http2");
+    const names = packages.map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
+    expect([...new Set(names)].toSorted()).toEqual(["@photostructure/sqlite", "node-gyp-build"]);
   });
 });
 

@@ -14,6 +14,8 @@ import type { WebhookRoute } from "./server.js";
 export interface Transport {
   /** @throws Fault `service-unauthorized` if Telegram refuses the token at once, `service-status` if for an hour later. */
   readonly done: Promise<void>;
+  /** Resolves once Telegram has been asked for updates. */
+  readonly receiving: Promise<void>;
   readonly healthy: () => boolean;
   /** Stops receiving, waits until the deadline for updates in progress, and never throws. */
   readonly stop: (deadlineMilliseconds: number) => Promise<void>;
@@ -98,13 +100,15 @@ export function startPolling(parts: TransportParts): Transport {
       if (!(error instanceof GrammyError) || error.error_code !== 404) throw error;
     });
 
-  return startTransport(parts, healthy, async (waiting) => {
+  return startTransport(parts, healthy, async (waiting, onReceiving) => {
     const { signal } = waiting;
     await untilTelegramAnswers(deleteWebhook, waiting);
     await inbox.takeUp();
     signal.throwIfAborted();
     metAt = clock.monotonic();
     log.info({ username: bot.botInfo.username }, "Bot started (long polling)");
+    // The first request leaves before what waits for it begins.
+    setImmediate(onReceiving);
     while (!signal.aborted) {
       const askedAt = clock.monotonic();
       const request = { offset, limit: POLL_LIMIT, timeout: LONG_POLL_SECONDS, allowed_updates: allowedUpdates };
@@ -138,13 +142,14 @@ export function startWebhook(
   const isFullFor = (update: Update): boolean =>
     inbox.people() >= WEBHOOK_PEOPLE || (inbox.underWay() >= MAX_UNDER_WAY && inbox.isBusyWith(update));
 
-  const transport = startTransport(parts, healthy, async (waiting) => {
+  const transport = startTransport(parts, healthy, async (waiting, onReceiving) => {
     const { signal } = waiting;
     await inbox.takeUp();
     taking = signal;
     const options = { secret_token: secret, allowed_updates: allowedUpdates };
     await untilTelegramAnswers(() => bot.api.setWebhook(url, options), waiting);
     log.info({ username: bot.botInfo.username }, "Bot started (webhook)");
+    onReceiving();
     while (!signal.aborted) {
       await clock.sleep(ASK_EVERY_MS, signal);
       await untilTelegramAnswers(() => bot.api.getMe(), waiting);
@@ -166,9 +171,11 @@ export function startWebhook(
 function startTransport(
   { bot, inbox, clock, log }: TransportParts,
   healthy: () => boolean,
-  receive: (waiting: StartParts) => Promise<void>,
+  receive: (waiting: StartParts, onReceiving: () => void) => Promise<void>,
 ): Transport {
   const stopping = new AbortController();
+  let onReceiving = (): void => undefined;
+  const receiving = new Promise<void>((resolve) => (onReceiving = resolve));
   const waiting = { clock, log, signal: stopping.signal };
   /** Until Telegram has known the token, a refusal is a fault of the configuration. */
   const getMe = () =>
@@ -179,13 +186,14 @@ function startTransport(
     });
   const run = async (): Promise<void> => {
     bot.botInfo = await untilTelegramAnswers(getMe, waiting);
-    await receive(waiting);
+    await receive(waiting, onReceiving);
   };
   const done = run().catch((error: unknown) => {
     if (!stopping.signal.aborted) throw error;
   });
   return {
     done,
+    receiving,
     healthy,
     stop: async (deadlineMilliseconds) => {
       stopping.abort();

@@ -3,10 +3,20 @@ import type { Config } from "../../config.js";
 import { addressSchema, type Address } from "../../encoding/address.js";
 import { amountSchema } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
-import type { Reader, Tables, Transaction } from "../../store/store.js";
-import { fromJson, isRecord, readRow, stored, toJson } from "../../store/store.js";
+import type { Database, Reader, Tables, Transaction } from "../../store/store.js";
+import {
+  fromJson,
+  isRecord,
+  inLots,
+  readRow,
+  readSetting,
+  setting,
+  stored,
+  toJson,
+  writeSetting,
+} from "../../store/store.js";
 import { themes } from "../picture/picture.js";
-import { dayAfter, findZone, instantOf, localTime, zoneOf } from "./zone.js";
+import { dayAfter, findZone, instantOf, localTime, zoneOf, zonesVersion } from "./zone.js";
 
 /** Maximum payments in a token; absent: unlimited. */
 const most = stored({
@@ -114,15 +124,25 @@ export async function putPerson(tx: Transaction, userId: number, person: Person)
   await setColumns(tx, userId, columnsOf(person));
 }
 
-/** Time zones that people have and that aren't known, so that they count as UTC. */
-export async function unknownZones(db: Reader): Promise<readonly string[]> {
-  const zones = await db
-    .selectFrom("users")
-    .select("time_zone")
-    .distinct()
-    .where("time_zone", "is not", null)
-    .execute();
-  return zones.flatMap(({ time_zone: zone }) => (zone === null || findZone(zone) !== undefined ? [] : [zone]));
+/** Version of the table of zones that had everybody's. */
+const zonesChecked = setting("zones-checked", z.string(), "");
+const ZONES_AT_ONCE = 1_000;
+
+/**
+ * Time zones that people have and that aren't known, so that they count as UTC. Everybody's is known when it is stored,
+ * so people are read only if the table of zones has changed since.
+ */
+export async function unknownZones({ db, write }: Database): Promise<readonly string[]> {
+  if ((await readSetting(db, zonesChecked)) === zonesVersion) return [];
+  const people = db.selectFrom("users").select(["id", "time_zone as zone"]).orderBy("id").limit(ZONES_AT_ONCE);
+  const zones = new Set<string>();
+  const read = (last?: { readonly id: number }) => people.where("id", ">", last?.id ?? 0).execute();
+  for await (const lot of inLots(Infinity, read, ZONES_AT_ONCE)) {
+    for (const { zone } of lot) if (zone !== null) zones.add(zone);
+  }
+  const unknown = [...zones].filter((zone) => findZone(zone) === undefined);
+  if (unknown.length === 0) await write((tx) => writeSetting(tx, zonesChecked, zonesVersion));
+  return unknown;
 }
 
 /** Inserts the row if there is none. */

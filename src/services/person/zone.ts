@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type moment from "moment-timezone";
+import table from "moment-timezone/package.json" with { type: "json" };
 import { DAY_MS } from "../../clock.js";
 import { once } from "../base/once.js";
 
@@ -16,6 +17,9 @@ export interface LocalTime {
   readonly date: string;
   readonly time: string;
 }
+
+/** Of the table of rules and names. */
+export const zonesVersion = table.version;
 
 const UTC: Zone = { name: "UTC", offsetAt: () => 0 };
 const MINUTE_MS = 60_000;
