@@ -110,6 +110,7 @@ const commonVariables = {
   ORDER_POLL_MAX_SECONDS: decimalNumber(0.05, 86_400, " seconds").prefault("60"),
   ORDER_POLL_RPS: decimalNumber(0.01, 1000, " requests per second").prefault("5"),
   PRICE_POLL_RPS: decimalNumber(0.01, 1000, " requests per second").prefault("2"),
+  STANDING_MAX: wholeVariable(0, 100_000, " standing orders").prefault("1000"),
   GUARD_DELAY_SECONDS: wholeVariable(0, 604_800, " seconds").prefault("3600"),
   SERVICE_OUTAGE_SECONDS: decimalNumber(0.1, 86_400, " seconds").prefault("120"),
   HTTP_TIMEOUT_SECONDS: decimalNumber(0.1, 300, " seconds").prefault("10"),

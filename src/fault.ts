@@ -11,7 +11,8 @@ export interface FaultParameters
       | "address-invalid address-is-contract address-not-contract amount-not-a-number amount-negative"
       | "amount-exponent amount-hex amount-too-large asset-invalid node-refused unlock-time-invalid"
       | "unlock-time-past locked-token-invalid lp-name-invalid lp-ticker-invalid contract-failed view-missing"
-      | "order-id-invalid alert-percent alert-too-long share-too-large"
+      | "order-id-invalid alert-percent alert-too-long share-too-large standing-past standing-times standing-span"
+      | "standing-time standing-zone standing-far"
     >,
     Carrying<
       Record<string, never>,
@@ -19,7 +20,8 @@ export interface FaultParameters
       | "balances-untold account-permissions wallet-changed nonce-used signing-declined price-moved sent-too-late"
       | "transaction-replaced chain-mismatch router-mismatch pools-unknown epoch-length-unknown launch-unknown"
       | "launch-step-not-due quote-unreadable alert-without-token alert-without-price alert-price-zero"
-      | "alert-unclear store-slow text-nul"
+      | "alert-unclear store-slow text-nul standing-bot-full standing-price-back standing-over standing-busy"
+      | "standing-paused standing-met standing-price-zero"
     >,
     Carrying<
       { token: string },
@@ -29,7 +31,10 @@ export interface FaultParameters
       { reason: string },
       "token-list-invalid trading-paused answer-unreadable pools-file-invalid order-refused database-unusable"
     >,
-    Carrying<{ maximum: number }, "limits-full route-too-long locks-full launches-full watches-full alerts-full">,
+    Carrying<
+      { maximum: number },
+      "limits-full route-too-long locks-full launches-full watches-full alerts-full standing-full"
+    >,
     Carrying<{ from: string; to: string }, "route-none pair-unknown pair-inactive pair-empty quote-none">,
     Carrying<{ service: ServiceName }, "service-unreachable service-timeout service-unauthorized">,
     Carrying<{ directory: string }, "store-locked store-lost store-not-empty">,

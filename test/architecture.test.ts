@@ -36,6 +36,7 @@ const serviceFolders = [
   "trade",
   "price-watches",
   "alerts",
+  "standing",
   "history",
   "operator",
 ] as const;
@@ -70,7 +71,7 @@ describe("the architecture", () => {
 
   it("lets forms only parse what was typed, without calling services", () => {
     const readers =
-      /^src\/services\/(?:trade\/[a-z]+-request|market\/token-list|terms\/[a-z-]+|base\/[a-z-]+|alerts\/(?:exchange|price-alert-request)|intent\/limits|person\/[a-z-]+)\.ts$/;
+      /^src\/services\/(?:trade\/[a-z]+-request|market\/token-list|terms\/[a-z-]+|base\/[a-z-]+|alerts\/(?:exchange|price-alert-request)|standing\/[a-z]+-request|intent\/limits|person\/[a-z-]+)\.ts$/;
     const asked = files
       .filter((file) => file.startsWith("src/conversations/"))
       .flatMap((file) => importsOf(file).map((target) => [file, target] as const))

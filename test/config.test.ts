@@ -58,6 +58,7 @@ describe("the configuration", () => {
       orderPollMaxSeconds: 60,
       orderPollRps: 5,
       pricePollRps: 2,
+      standingMax: 1000,
       guardDelaySeconds: 3600,
       serviceOutageSeconds: 120,
       httpTimeoutSeconds: 10,

@@ -20,6 +20,8 @@ import { withLimit } from "../src/services/intent/limits.js";
 import { readLaunchStart, readLpName, readLpTicker } from "../src/services/trade/launch-request.js";
 import { readLock, readLockedAsset, readUnlock } from "../src/services/trade/lock-request.js";
 import { readMultihop, readPay, readSwap } from "../src/services/trade/swap-request.js";
+import { readDca } from "../src/services/standing/dca-request.js";
+import { readLimit, readSpokenOrder, readStopLoss } from "../src/services/standing/standing-request.js";
 import { plainText, sanitizeForDisplay } from "../src/services/base/plain.js";
 import { tokenListOf } from "../src/services/market/token-list.js";
 import { splitWords } from "../src/services/base/line.js";
@@ -70,6 +72,10 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   lock: (text) => readLock(text, tokens),
   unlock: (text) => readUnlock(text, tokens),
   launch: (text) => readLaunchStart(text, tokens),
+  "limit order": (text) => readLimit(text, tokens),
+  "stop loss": (text) => readStopLoss(text, tokens),
+  "regular order": (text) => readDca(text, tokens),
+  "spoken order": (text) => readSpokenOrder(text, tokens),
   "plain text": (text) => plainText(text, 200),
   "shown text": sanitizeForDisplay,
   secret: looksLikeSecret,

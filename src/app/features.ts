@@ -19,6 +19,7 @@ import { createHoldings } from "../bot/holdings.js";
 import type { IntentCards } from "../bot/intents/intent-cards.js";
 import type { ShownCards } from "../bot/intents/shown-cards.js";
 import type { Allowance } from "../services/base/rate.js";
+import type { StandingOrders } from "../services/standing/standing-orders.js";
 import type { Delays } from "../services/operator/delays.js";
 import { newId } from "./base.js";
 import type { Services } from "./services.js";
@@ -31,6 +32,7 @@ interface BotParts {
   readonly shownCards: ShownCards;
   readonly quoteAllowance: Allowance;
   readonly delays: Delays;
+  readonly standingOrders: StandingOrders;
 }
 
 /** Every feature; see {@link Feature} for what one contributes. Text without a command is offered to them in order. */

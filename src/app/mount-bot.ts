@@ -15,6 +15,7 @@ import { flowOf } from "../services/trade/kinds.js";
 import type { Base, Events } from "./base.js";
 import { createFeatures } from "./features.js";
 import type { Services } from "./services.js";
+import { createStanding } from "./standing.js";
 import { createSigning, type Signing } from "./signing.js";
 
 /** What {@link mountBot} made that runs and stops by itself. */
@@ -60,7 +61,16 @@ export function mountBot(base: Base, services: Services, handled: HandledNotes, 
     chainCheck,
     estimateFee: signing?.estimateFee,
   });
-  const features = createFeatures(services, { base: botBase, botName, cards, shownCards, quoteAllowance, delays });
+  const standingOrders = createStanding(base, services, { events, quoteAllowance, estimateFee: signing?.estimateFee });
+  const features = createFeatures(services, {
+    base: botBase,
+    botName,
+    cards,
+    shownCards,
+    quoteAllowance,
+    delays,
+    standingOrders,
+  });
   outbox.use([...intentTopics(botBase), ...features.flatMap(({ topics = [] }) => topics)]);
   handleUpdates(bot, {
     base: botBase,

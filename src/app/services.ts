@@ -10,6 +10,7 @@ import { createHealth, type Health, type RequestResult } from "../services/base/
 import { createIntents, type Intents } from "../services/intent/intent-service.js";
 import { createOperator, createTradingPause, type Operator, type TradingPause } from "../services/operator/operator.js";
 import { createOrders, type Orders } from "../services/alerts/orders.js";
+import { noteStandingChange, standingObjection } from "../services/standing/standing-claims.js";
 import { createPacer, type Pacer } from "../services/telegram/pacer.js";
 import { createSendOutcomes } from "../services/telegram/send-outcomes.js";
 import { createOutbox, type Outbox } from "../services/telegram/outbox-sender.js";
@@ -88,6 +89,8 @@ export async function createServices(base: Base, events: Events): Promise<Servic
     recheck: market.trades.recheck,
     seen: market.trades.seen,
     recordEffects: async (tx, ended) => tradeKind(ended.terms.kind).recordEffects?.(tx, ended, encoding),
+    objection: standingObjection,
+    noteChange: noteStandingChange(clock.now),
     flowOf: (intent) => flowOf(intent, encoding),
     isConfigured: (call) => isConfigured(call, config, market.pools.areListed),
     holdings: (intent) => balances.known(intent.terms.payout, watchedAssets(intent, config)),

@@ -126,6 +126,21 @@ const laterTables = {
   price_alerts: `id TEXT PRIMARY KEY, user_id BIGINT NOT NULL, through_quiet INTEGER NOT NULL, created_at BIGINT NOT NULL,
     ends_at BIGINT NOT NULL, due_at BIGINT, crossings INTEGER NOT NULL, told INTEGER NOT NULL, untold TEXT NOT NULL,
     ended TEXT`,
+  /**
+   * `request`: JSON of what is paid for what. `rule`: JSON of the price that matters, or of when it is due. `payout`: the
+   * address that it was set up or resumed with. `paused`: `user`, or `address` once that has changed. `due_at`: when to
+   * look at it, a day ahead at most; null once it has ended. `ask_at`: when to ask for its price again, if that is known.
+   * `n`: how many of its occurrences have been offered or missed. `held`: why what is due isn't offered. `failures`:
+   * consecutive requests without a price. `missed`: JSON of what wasn't offered or taken, by reason; `told`: the same as
+   * its owner was last told. `card`: the intent that was offered last, until that is settled; `offered_at`, `offered_on`,
+   * `today`: when, on which day in the owner's time zone, and how many on that day. `watched`: the line that its price is
+   * compared with. `ended`: why it ended, until the owner has been told.
+   */
+  standing_orders: `id TEXT PRIMARY KEY, user_id BIGINT NOT NULL, kind TEXT NOT NULL, request TEXT NOT NULL,
+    rule TEXT NOT NULL, payout TEXT NOT NULL, paused TEXT, through_quiet INTEGER NOT NULL, due_at BIGINT, ask_at BIGINT,
+    n INTEGER NOT NULL, held TEXT, failures INTEGER NOT NULL, missed TEXT NOT NULL, told TEXT NOT NULL, card TEXT,
+    offered_at BIGINT, offered_on TEXT, today INTEGER NOT NULL, watched TEXT, ends_at BIGINT NOT NULL, ended TEXT,
+    created_at BIGINT NOT NULL`,
 } as const;
 
 export const tables = { ...firstTables, ...laterTables } as const;
@@ -152,6 +167,7 @@ export const personColumns = {
   price_watches: "user_id",
   price_alerts: "user_id",
   portfolio_values: "user_id",
+  standing_orders: "user_id",
 } as const satisfies Readonly<Record<keyof typeof tables, "id" | "owner" | "user_id" | null>>;
 
 const indexes = `
@@ -228,5 +244,15 @@ const watching = `
   CREATE INDEX price_alerts_owner ON price_alerts (user_id, created_at);
   CREATE INDEX price_alerts_next ON price_alerts (due_at) WHERE due_at IS NOT NULL;`;
 
+/** What a card's standing order is, for the order to find its calls. */
+const standing = `
+  CREATE TABLE standing_orders (${laterTables.standing_orders});
+  CREATE INDEX standing_orders_owner ON standing_orders (user_id, created_at);
+  CREATE INDEX standing_orders_due ON standing_orders (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX standing_orders_left ON standing_orders (kind) WHERE ended IS NULL;
+  ALTER TABLE intents ADD COLUMN standing TEXT;
+  ALTER TABLE intents ADD COLUMN occurrence INTEGER;
+  CREATE INDEX intents_standing ON intents (standing, state) WHERE standing IS NOT NULL;`;
+
 /** All schema changes, in order. A database's version is the number of migrations it has had. */
-export const migrations: readonly string[] = [`${made.join("")} ${indexes}`, packing, continuing, watching];
+export const migrations: readonly string[] = [`${made.join("")} ${indexes}`, packing, continuing, watching, standing];

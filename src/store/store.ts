@@ -18,7 +18,12 @@ type RowOf<Sql extends string> = { readonly [Column in Trimmed<Pieces<Sql>> as N
 /** Row types of all tables. Columns with a few fixed values get them as literals. */
 export type Tables = { readonly [Name in keyof typeof tables]: RowOf<(typeof tables)[Name]> } & {
   readonly users: { readonly access: "member" | "asked" | null };
-  readonly intents: { readonly pack_at: number | null; readonly packed: Uint8Array | null };
+  readonly intents: {
+    readonly pack_at: number | null;
+    readonly packed: Uint8Array | null;
+    readonly standing: string | null;
+    readonly occurrence: number | null;
+  };
   readonly dialogs: { readonly asked: string | null; readonly ended: string | null };
   readonly prices: { readonly grain: "minute" | "hour" | "day" };
   readonly price_alerts: { readonly ended: "time" | "unlisted" | null };

@@ -181,6 +181,25 @@ export const faults = {
   "alert-too-long": ({ text }) =>
     `${text} isn't within the next year, and alerts last a year at most. For example: /alert KFI above 120 KLV 30d`,
   "alerts-full": ({ maximum }) => `You have ${maximum} price alerts, the maximum. Delete one in /alerts first.`,
+  "standing-price-back": "The price has gone back, so nothing was sent. The order waits on.",
+  "standing-over": "This order is over, or has changed. See /orders.",
+  "standing-busy": "This order has a trade in progress, or one whose outcome isn't known yet. See /history.",
+  "standing-paused": "This order is paused. Resume it in /orders first.",
+  "standing-full": ({ maximum }) => `You have ${maximum} orders, the maximum. End one in /orders first.`,
+  "standing-bot-full":
+    "This bot has as many orders as its operator allows. Try again later, or set a price alert: /alert KFI below 90 KLV",
+  "standing-met": "That price is there already. Swap now: /swap 100 KLV KFI",
+  "standing-far": ({ text }) =>
+    `That is more than ${text} times away from the price now. Is the direction right? For example: /limit 500 KLV KFI at 96 KLV`,
+  "standing-price-zero": "That price is zero, or too low for this amount. For example: /limit 500 KLV KFI at 96 KLV",
+  "standing-past": ({ text }) => `${text} isn't in the future. For example: /dca 100 KLV KFI monday 09:00 x12`,
+  "standing-times": ({ text }) =>
+    `${text} times isn't possible: send 1 to 366. For example: /dca 100 KLV KFI monday 09:00 x12`,
+  "standing-span": ({ text }) =>
+    `${text} takes more than a year, the maximum. For example: /dca 100 KLV KFI monday 09:00 x12`,
+  "standing-time": ({ text }) => `${text} isn't a time of day. For example: /dca 100 KLV KFI daily 09:00 x30`,
+  "standing-zone": ({ text }) =>
+    `I don't know the time zone “${text}”. Send a city: /dca 100 KLV KFI daily 09:00 x30 Lisbon`,
   "store-locked": "Another instance of this bot is already running.",
   "store-unreadable": "Your saved data can't be read, so I won't change it, and you can't trade. Contact the operator.",
   "store-lost": "My disk failed, and I have to restart. See /history before you try again.",

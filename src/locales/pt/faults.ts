@@ -179,6 +179,25 @@ export const faults: typeof en.faults = {
   "alert-too-long": ({ text }) =>
     `${text} não está dentro de um ano, e alertas duram um ano no máximo. Por exemplo: /alert KFI acima de 120 KLV 30d`,
   "alerts-full": ({ maximum }) => `Você tem ${maximum} alertas de preço, o máximo. Apague um em /alerts antes.`,
+  "standing-price-back": "O preço voltou, então nada foi enviado. A ordem continua esperando.",
+  "standing-over": "Esta ordem terminou ou mudou. Veja /orders.",
+  "standing-busy": "Esta ordem tem uma operação em andamento, ou ainda não se sabe o resultado de uma. Veja /history.",
+  "standing-paused": "Esta ordem está pausada. Retome-a em /orders antes.",
+  "standing-full": ({ maximum }) => `Você tem ${maximum} ordens, o máximo. Encerre uma em /orders antes.`,
+  "standing-bot-full":
+    "Este bot já tem tantas ordens quanto seu operador permite. Tente mais tarde, ou crie um alerta: /alert KFI abaixo de 90 KLV",
+  "standing-met": "Esse preço já foi atingido. Troque agora: /swap 100 KLV KFI",
+  "standing-far": ({ text }) =>
+    `Isso está mais de ${text} vezes longe do preço atual. A direção está certa? Por exemplo: /limit 500 KLV KFI a 96 KLV`,
+  "standing-price-zero": "Esse preço é zero, ou baixo demais para este valor. Por exemplo: /limit 500 KLV KFI a 96 KLV",
+  "standing-past": ({ text }) => `${text} não está no futuro. Por exemplo: /dca 100 KLV KFI segunda 09:00 x12`,
+  "standing-times": ({ text }) =>
+    `${text} vezes não dá: envie de 1 a 366. Por exemplo: /dca 100 KLV KFI segunda 09:00 x12`,
+  "standing-span": ({ text }) =>
+    `${text} leva mais de um ano, o máximo. Por exemplo: /dca 100 KLV KFI segunda 09:00 x12`,
+  "standing-time": ({ text }) => `${text} não é um horário. Por exemplo: /dca 100 KLV KFI diário 09:00 x30`,
+  "standing-zone": ({ text }) =>
+    `Não conheço o fuso horário “${text}”. Envie uma cidade: /dca 100 KLV KFI diário 09:00 x30 Lisboa`,
   "store-locked": "Outra instância deste bot já está em execução.",
   "store-unreadable":
     "Não dá para ler seus dados salvos, então não mexo neles e você não pode negociar. Fale com o operador.",

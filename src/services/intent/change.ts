@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../clock.js";
+import type { Fault } from "../../fault.js";
 import type { Basics } from "../../loop.js";
 import type { ContractCall } from "../../encoding/call.js";
 import { findsAny, type Reader, type Transaction, type Database, type Store } from "../../store/store.js";
@@ -41,6 +42,13 @@ export interface IntentParts extends Basics {
   readonly gateway: CallGateway;
   /** Records the effects of a call, such as locks, in the transaction that writes its end. */
   readonly recordEffects: (tx: Transaction, ended: Intent) => Promise<void>;
+  /**
+   * Why a card can't be claimed, or its transaction signed: what it belongs to is over, or has another call that may
+   * happen. Asked in the transaction that would do so.
+   */
+  readonly objection: (tx: Transaction, intent: Intent, transaction?: IntentTransaction) => Promise<Fault | undefined>;
+  /** Learns of each change, in its transaction. */
+  readonly noteChange: (tx: Transaction, after: Intent) => Promise<void>;
   /** What a call moves; the fee only as far as it is proven. */
   readonly flowOf: (intent: Intent) => Flow;
   /** Whether a call only uses configured contracts, and pairs that their router lists: the card can be older. */
@@ -74,7 +82,7 @@ const UNSPENT_BATCH = 10;
  * @param work is passed a function that writes a step and returns the intent; it writes nothing if that is unchanged.
  */
 export async function changeIntents<Result>(
-  { recordEffects, clock, log, flowOf, onChanged, store }: IntentParts,
+  { recordEffects, noteChange, clock, log, flowOf, onChanged, store }: IntentParts,
   work: (tx: Transaction, step: (before: Intent | undefined, after: Intent) => Promise<Intent>) => Promise<Result>,
 ): Promise<Result> {
   const changes: IntentChange[] = [];
@@ -91,6 +99,7 @@ export async function changeIntents<Result>(
         await countEnd(tx, before, after, flowOf(before).fee, fee);
         if (before.outcome === undefined && after.outcome !== undefined) await recordEffects(tx, after);
       }
+      await noteChange(tx, after);
       changes.push({ before, after, dueAt: await tellChange(tx, before, after, clock.now()) });
       return after;
     }),
@@ -229,7 +238,8 @@ export function newIntent(
     run: p.run,
     openedAt: p.clock.monotonic(),
     times: { QUOTED: now },
-    ...(origin === "recheck" && { origin, actsFrom: now + ACTS_AFTER_MS }),
+    ...(origin !== undefined && { origin }),
+    ...(origin === "recheck" && { actsFrom: now + ACTS_AFTER_MS }),
   };
 }
 

@@ -19,7 +19,7 @@ export type Confirmation =
   | { readonly kind: "not-found" }
   /** The card's terms no longer hold: nothing was sent, and `fresh` is open instead. */
   | { readonly kind: "worse"; readonly fresh: Intent }
-  /** The user has frozen trading, or the call exceeds one of their limits. The card is unchanged. */
+  /** The user has frozen trading, the call exceeds a limit, or its standing order objects. The card is unchanged. */
   | { readonly kind: "refused"; readonly fault: Fault };
 
 /** Maximum number of a user's latest ended requests to look for on the chain. Nobody has a reason to open more. */
@@ -85,7 +85,8 @@ function claimIntent(p: IntentParts, owner: number, id: string): Promise<Claim |
     const now = p.clock.now();
     // Throws if one of these is unreadable: it isn't known then what the user may spend.
     const others = await underWayOf(tx, owner);
-    const fault = limitFault(person, intent.terms, await spentLately(tx, owner, now), now);
+    const spent = await spentLately(tx, owner, now);
+    const fault = (await p.objection(tx, intent)) ?? limitFault(person, intent.terms, spent, now);
     if (fault !== undefined) return { kind: "refused", fault };
     return { kind: "claimed", person, others, intent: await step(intent, advance(intent, "CLAIMED", p)) };
   });
@@ -117,6 +118,8 @@ async function beginCall(p: IntentParts, claimed: Intent, before: Holdings | und
     if (begun.state === "SENT") return step(now, next);
     const { transaction } = begun;
     if (await hasTwin(tx, transaction.hash)) throw new Fault("wallet-busy", { paid: "" });
+    const objection = await p.objection(tx, now, transaction);
+    if (objection !== undefined) throw objection;
     const others = transactionsFrom(await underWayOf(tx, owner), terms.payout);
     assertNoneSent(others);
     // The chain executes at most one of two transactions with one nonce, and the user should sign the newest.

@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from "kysely";
 import * as z from "zod";
-import { launchIdOf, paymentsOf, termsSchema } from "../terms/terms.js";
+import { launchIdOf, paymentsOf, standingIn, termsSchema } from "../terms/terms.js";
 import type { Amount } from "../../encoding/amount.js";
 import { callSchema } from "../../encoding/call.js";
 import { cardSchema, findingsSchema, intentStates, outcomeSchema, transactionSchema } from "./intent.js";
@@ -53,6 +53,8 @@ export function intentRow(intent: Intent): Omit<IntentRow, "fee_token" | "fee_un
     tx_nonce: transaction === undefined ? null : storedNonce(transaction.nonce),
     tx: transaction === undefined ? null : toJson(transaction),
     launch_id: launchIdOf(terms.request) ?? null,
+    standing: standingIn(terms.request)?.id ?? null,
+    occurrence: standingIn(terms.request)?.occurrence?.n ?? null,
     pack_at: packAtOf(intent),
     packed: null,
   };

@@ -12,6 +12,7 @@ import { createIntentLoop, endIntent, recover } from "./finish-call.js";
 import { isResolved, mayStillExecute, isOpenRequest, isSigned, reasonAgainst } from "./intent.js";
 import type { OutcomeFinding, Intent, IntentOutcome, IntentTransaction, Reason } from "./intent.js";
 import type { RequestEnd, SignedIntent } from "./intent.js";
+import { offerCard } from "./offer-card.js";
 import { enqueue } from "../telegram/outbox.js";
 import { personIn } from "../person/person.js";
 import { checkBalances, EXPIRY_GRACE_MS, MAX_CARD_MS, type Draft, type Sighting } from "./trade-kind.js";
@@ -89,6 +90,7 @@ function createCards(parts: IntentParts) {
     open: (owner: number, chatId: number, draft: Draft) => keep(newIntent(parts, { owner, chatId }, draft)),
     /** Stores a card that is worse than a confirmed one, and so asks for an extra confirmation. */
     openWorse: (before: Intent, draft: Draft) => keep(newIntent(parts, before, draft, "recheck")),
+    offer: offerCard.bind(undefined, parts),
     /** Records which message shows a card. @returns whether that isn't open any more: the outbox then shows its end. */
     attachMessage: (id: string, messageId: number): Promise<boolean> =>
       parts.store.write(async (tx) => {

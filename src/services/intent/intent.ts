@@ -113,10 +113,10 @@ export const cardSchema = stored({
   openedAt: z.number().exactOptional(),
   /**
    * Why a card was opened that nobody just asked for: the outbox sends it. `recheck`: it replaces a confirmed one whose
-   * terms no longer held, and asks for an extra confirmation. Absent on the answer to an update, which is handled again
-   * if the answer got lost.
+   * terms no longer held, and asks for an extra confirmation; `standing`: a standing order's time has come. Absent on the
+   * answer to an update, which is handled again if the answer got lost.
    */
-  origin: z.enum(["recheck"]).exactOptional(),
+  origin: z.enum(["recheck", "standing"]).exactOptional(),
   /** Its buttons do nothing before this time, in milliseconds since 1970: a tap may be meant for the card it replaced. */
   actsFrom: z.number().exactOptional(),
   /**

@@ -14,11 +14,22 @@ export function referralSplit(total: Amount, percentage: number): { referral: Am
 
 /** The referral part of the smallest total that leaves `rest`. @throws Fault `percentage-out-of-range`. */
 export function referralOf(rest: Amount, percentage: number): Amount {
+  return subtractAmounts(leastTotalOf(rest, percentage), rest);
+}
+
+/** The smallest total that leaves at least `rest`, which isn't zero. @throws Fault `percentage-out-of-range`. */
+export function leastTotalOf(rest: Amount, percentage: number): Amount {
   assertReferralPercentage(percentage);
   const share = REFERRAL_BASE - BigInt(percentage);
   // `rest` is the total's share rounded up, so the smallest total is the first whose exact share exceeds `rest` - 1.
-  const total = ((rest.units - 1n) * REFERRAL_BASE) / share + 1n;
-  return { token: rest.token, units: total - rest.units };
+  return { token: rest.token, units: ((rest.units - 1n) * REFERRAL_BASE) / share + 1n };
+}
+
+/** The largest total that leaves at most `rest`. @throws Fault `percentage-out-of-range`. */
+export function mostTotalOf(rest: Amount, percentage: number): Amount {
+  assertReferralPercentage(percentage);
+  // The total's share is rounded up, and is no more than `rest` while its exact share isn't.
+  return { token: rest.token, units: (rest.units * REFERRAL_BASE) / (REFERRAL_BASE - BigInt(percentage)) };
 }
 
 export function assertReferralPercentage(percentage: number): void {

@@ -87,6 +87,8 @@ export function createPriceWatches(parts: PriceWatchParts) {
     subscribe: (subscriber: PriceSubscriber): void => void subscribers.set(subscriber.kind, subscriber),
     /** Call it after committing a change of watches. */
     wake: polls.wake,
+    /** Resolves when something else may ask for a price within the same budget, as if it polled. */
+    turn: budget.poll,
     overdue: polls.overdue,
     /** Polls prices until the signal is aborted. */
     run: (signal: AbortSignal): Promise<void> => {

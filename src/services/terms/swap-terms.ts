@@ -2,6 +2,7 @@ import * as z from "zod";
 import { addressSchema } from "../../encoding/address.js";
 import { amountSchema, tokenSchema, type Amount } from "../../encoding/amount.js";
 import { stored } from "../../store/store.js";
+import { standingReference } from "./standing-terms.js";
 
 /** `shareBps` is a share of the user's balance, in basis points. */
 export type Pay = Amount | { readonly shareBps: bigint };
@@ -44,9 +45,18 @@ export const swapTerms = stored({
   payout: addressSchema,
   kind: z.literal("swap"),
   amountIn: amountSchema,
-  request: stored({ kind: z.literal("swap"), pay: amountSchema, from: tokenSchema, to: tokenSchema }),
+  request: stored({
+    kind: z.literal("swap"),
+    pay: amountSchema,
+    from: tokenSchema,
+    to: tokenSchema,
+    standing: standingReference.exactOptional(),
+  }),
   quotedOut: amountSchema,
-  /** The gross floor that the contract enforces (`amount_out_min`). */
+  /**
+   * The gross floor that the contract enforces (`amount_out_min`): the slippage floor, or what leaves a limit's least
+   * if that is more.
+   */
   minimumOut: amountSchema,
   slippageBps: z.int(),
   /** Base 100000. */

@@ -3,6 +3,7 @@ import { formatAmount, formatAssetId, formatBps, type Amount } from "../../encod
 import { formatUntil } from "../../encoding/typed.js";
 import { launchTerms } from "./launch-terms.js";
 import { lockTerms, unlockTerms } from "./lock-terms.js";
+import type { StandingReference } from "./standing-terms.js";
 import { multihopTerms, swapTerms, WHAT_IT_TAKES, type RequestInput, type Pay, type Stop } from "./swap-terms.js";
 
 const schemas = [swapTerms, multihopTerms, lockTerms, unlockTerms, launchTerms] as const;
@@ -44,14 +45,22 @@ export function launchIdOf(request: Request): string | undefined {
   return "launchId" in request ? request.launchId : undefined;
 }
 
-/** Undefined for a launch step, which can't be typed. */
-export function ownRequest(request: Request): TypedRequest | undefined {
-  return request.kind === "launch" || launchIdOf(request) !== undefined ? undefined : request;
+/** The standing order that a card is of. */
+export function standingIn(request: Request): StandingReference | undefined {
+  return request.kind === "swap" ? request.standing : undefined;
 }
 
-/** Turns a swap into a multihop trade between the same tokens, or the reverse. */
+/** What a user could have typed, which is of no standing order. Undefined for a launch step, which can't be typed. */
+export function ownRequest(request: Request): TypedRequest | undefined {
+  if (request.kind === "launch" || launchIdOf(request) !== undefined) return undefined;
+  if (standingIn(request) === undefined) return request;
+  const { standing: _standing, ...own } = request as RequestOf<"swap">;
+  return own;
+}
+
+/** Turns a swap into a multihop trade between the same tokens, or the reverse. A standing order's card has one way. */
 export function otherWay(request: Request): Request | undefined {
-  if (request.kind !== "swap" && request.kind !== "multihop") return undefined;
+  if ((request.kind !== "swap" && request.kind !== "multihop") || standingIn(request) !== undefined) return undefined;
   const { pay, from } = request;
   if (request.kind === "swap") return { kind: "multihop", pay, from, stops: [{ token: request.to }] };
   const to = request.stops.at(-1)?.token;
@@ -90,7 +99,8 @@ function paymentWords(request: TypedRequest): string | undefined {
   return request.pay && payText(request.pay);
 }
 
-function payText(pay: Pay): string {
+/** As it is typed. */
+export function payText(pay: Pay): string {
   if ("units" in pay) return formatAmount(pay);
   return pay.shareBps === 10_000n ? "max" : `${formatBps(pay.shareBps)}%`;
 }

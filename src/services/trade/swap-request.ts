@@ -11,7 +11,7 @@ import { payoutOf, type Person } from "../person/person.js";
 import type { Balances } from "../chain/query-gateway.js";
 
 /** Words and arrows between two tokens, in any of the bot's languages. */
-const BETWEEN = /^(?:to|for|into|por|para|em|→|[-=]?>)$/i;
+export const BETWEEN = /^(?:to|for|into|por|para|em|→|[-=]?>)$/i;
 
 /** Splits a line into words. `100KLV`, `KLV/KFI` and `KLV-KFI` are two words each. */
 export function allWords(line: string, tokens: TokenList): readonly string[] {

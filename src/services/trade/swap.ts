@@ -20,7 +20,7 @@ import { priceBetween, type Prices } from "../market/price-history.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { TokenList } from "../market/token-list.js";
 import { slippageFloor } from "../market/slippage.js";
-import { referralSplit, referralOf } from "../market/referral.js";
+import { leastTotalOf, referralSplit, referralOf } from "../market/referral.js";
 
 export type SwapQuote = Omit<SwapTerms, "payout">;
 export type Swaps = ReturnType<typeof createSwaps>;
@@ -42,7 +42,10 @@ export function createSwaps(parts: SwapServiceParts) {
   const { referralPercentage } = config;
 
   const quoteOf = (quotedOut: Amount, request: SwapRequest<Amount>, slippageBps: number): SwapQuote => {
-    const minimumOut = slippageFloor(quotedOut, slippageBps, config.maxSlippageBps);
+    const slipped = slippageFloor(quotedOut, slippageBps, config.maxSlippageBps);
+    const least = request.standing?.least && leastTotalOf(request.standing.least, referralPercentage);
+    if (least !== undefined && compareAmounts(quotedOut, least) < 0) throw new Fault("standing-price-back", {});
+    const minimumOut = least === undefined || compareAmounts(slipped, least) >= 0 ? slipped : least;
     return { kind: "swap", request, amountIn: request.pay, slippageBps, quotedOut, minimumOut, referralPercentage };
   };
 
@@ -74,7 +77,7 @@ export function createSwaps(parts: SwapServiceParts) {
   return {
     /**
      * Caps slippage at the operator's maximum. @throws Fault `tokens-identical`, `token-not-swappable`,
-     * `token-precision-unknown`, `quote-…`, `service-…`.
+     * `token-precision-unknown`, `standing-price-back`, `quote-…`, `service-…`.
      */
     quote,
     /** @throws as `quote`. */
@@ -85,7 +88,7 @@ export function createSwaps(parts: SwapServiceParts) {
       const payout = payoutOf(person);
       return swapDraft(parts, await compared(person, request), payout);
     },
-    /** A card holds while a new quote isn't below its minimum. @throws as `prepare`. */
+    /** A card holds while a new quote isn't below its minimum, which a limit's never undercuts. @throws as `prepare`. */
     recheck: async ({ terms }: IntentOf<"swap">) => {
       const { amountIn, minimumOut, quotedOut, request, slippageBps, payout } = terms;
       await routerCheck.assertMatch();
@@ -179,7 +182,8 @@ export function withPools(
   if (ways === "not-offered") return { ...quote, hasNoPools: true };
   const pools = compareQuote(ways, quote.amountIn, quote.quotedOut);
   const { net } = outputOf(quote);
-  if (compareAmounts(pools.best, net) <= 0) return { ...quote, pools };
+  // A route would be of no standing order.
+  if (quote.request.standing !== undefined || compareAmounts(pools.best, net) <= 0) return { ...quote, pools };
   return { ...quote, pools, route: comparedWith(pools.best, net, thresholdBps) };
 }
 

@@ -13,6 +13,7 @@ import {
   type IntentTransaction,
 } from "../../../src/services/intent/intent.js";
 import type { SwapTerms } from "../../../src/services/terms/swap-terms.js";
+import { noteStandingChange, standingObjection } from "../../../src/services/standing/standing-claims.js";
 import { createIntents, type Intents } from "../../../src/services/intent/intent-service.js";
 import { people } from "../../support/documents.js";
 import { changePerson, type Person } from "../../../src/services/person/person.js";
@@ -186,6 +187,8 @@ export function arrange(
     newId,
     run,
     recordEffects,
+    objection: standingObjection,
+    noteChange: noteStandingChange(clock.now),
     isConfigured,
     recheck: (intent, person) => (rechecks.get(intent.id) ?? holds)(intent, person),
     holdings,

@@ -5,6 +5,7 @@ import type { CallGateway } from "../../../src/services/intent/change.js";
 import type { Draft } from "../../../src/services/intent/trade-kind.js";
 import type { ContractOutcome, Intent, IntentState } from "../../../src/services/intent/intent.js";
 import { isSigned, isUnderWay } from "../../../src/services/intent/intent.js";
+import { noteStandingChange, standingObjection } from "../../../src/services/standing/standing-claims.js";
 import { createIntents } from "../../../src/services/intent/intent-service.js";
 import { intentOf } from "../../../src/services/intent/intent-row.js";
 import { pauseIn } from "../../../src/services/person/pause.js";
@@ -343,6 +344,8 @@ function startLife(shared: Shared) {
     newId: () => `card-${(shared.cards += 1)}`,
     run,
     recordEffects: async (_tx, { id }) => void effects.push(id),
+    objection: standingObjection,
+    noteChange: noteStandingChange(clock.now),
     flowOf: () => ({ paid: [] }),
     holdings: async () => undefined,
     seen: async () => [],

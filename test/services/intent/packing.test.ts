@@ -415,7 +415,13 @@ describe("a store of the version before", () => {
     const older = await place.open();
     try {
       await writeEach(older, trades, async (tx, trade) => {
-        const { pack_at: _at, packed: _packed, ...row } = intentRow(trade);
+        const {
+          pack_at: _at,
+          packed: _packed,
+          standing: _standing,
+          occurrence: _occurrence,
+          ...row
+        } = intentRow(trade);
         await tx.insertInto("intents").values(row).execute();
       });
       await older.close();

@@ -1,9 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { assertReferralPercentage, referralOf, referralSplit } from "../../../src/services/market/referral.js";
+import {
+  assertReferralPercentage,
+  leastTotalOf,
+  mostTotalOf,
+  referralOf,
+  referralSplit,
+} from "../../../src/services/market/referral.js";
 import { faultOf } from "../../encoding/fault-of.js";
 import { kfi } from "../../encoding/samples.js";
-import { fc, property } from "../../support/property.js";
+import { fc, often, property } from "../../support/property.js";
 
 describe("referral split", () => {
   test.each([
@@ -40,5 +46,21 @@ describe("referral split", () => {
       expect(referral.units - least).toBeLessThanOrEqual(1n);
       expect(referralSplit(amountOf(kfi, rest.units + least), percentage).rest).toEqual(rest);
     },
+  );
+
+  property(
+    "the least total that leaves an amount, and the most that leaves no more, are exact",
+    [fc.bigInt(1n, 10n ** 40n), fc.integer({ min: 100, max: 5000 })],
+    (units, percentage) => {
+      const rest = amountOf(kfi, units);
+      const leftOf = (total: bigint) => referralSplit(amountOf(kfi, total), percentage).rest.units;
+      const least = leastTotalOf(rest, percentage).units;
+      expect(leftOf(least)).toBeGreaterThanOrEqual(units);
+      expect(leftOf(least - 1n)).toBeLessThan(units);
+      const most = mostTotalOf(rest, percentage).units;
+      expect(leftOf(most)).toBeLessThanOrEqual(units);
+      expect(leftOf(most + 1n)).toBeGreaterThan(units);
+    },
+    { numRuns: often(200_000) / 20 },
   );
 });

@@ -15,6 +15,7 @@ import { people } from "../../support/documents.js";
 import type { Person } from "../../../src/services/person/person.js";
 import { createTradingPause } from "../../../src/services/operator/operator.js";
 import { createHttp } from "../../../src/services/base/http.js";
+import { noteStandingChange, standingObjection } from "../../../src/services/standing/standing-claims.js";
 import { createIntents } from "../../../src/services/intent/intent-service.js";
 import { createChainCheck } from "../../../src/services/chain/checks.js";
 import { createSigningRequests, type SigningRequests } from "../../../src/services/signing/signing-requests.js";
@@ -111,6 +112,8 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       newId: () => randomBytes(16).toString("base64url"),
       run: randomBytes(8).toString("hex"),
       recordEffects: async () => undefined,
+      objection: standingObjection,
+      noteChange: noteStandingChange(clock.now),
       flowOf: () => ({ paid: [] }),
       holdings: async () => undefined,
       seen: async () => [],

@@ -5,6 +5,7 @@ import {
   requestLine,
   otherWay,
   ownRequest,
+  standingIn,
   type Request,
   type TypedRequest,
 } from "../../../src/services/terms/terms.js";
@@ -52,6 +53,14 @@ it("a launch's request has no command", () => {
   ];
   for (const step of steps) expect(ownRequest(step)).toBeUndefined();
   expect(ownRequest(swap)).toBe(swap);
+});
+
+it("a standing order's request is typed as a swap of no order, and has no other way", () => {
+  const standing = { id: "order", kind: "limit" as const, least: amountOf(kfi, 5n) };
+  expect(ownRequest({ ...swap, standing })).toEqual(swap);
+  expect(otherWay({ ...swap, standing })).toBeUndefined();
+  expect(standingIn({ ...swap, standing })).toEqual(standing);
+  expect(standingIn(route)).toBeUndefined();
 });
 
 it("a swap's request becomes a route's, and the other way round", () => {

@@ -87,6 +87,30 @@ describe("prepare", () => {
     expect(high.terms).toMatchObject({ slippageBps: 1500, minimumOut: { units: 1_049_381n } });
   });
 
+  it("never takes less than a standing limit, whatever the fee, nor less than the slippage floor", async () => {
+    const limit = (least: bigint) => ({ id: "order", kind: "limit" as const, least: amountOf(kfi, least) });
+    // 1,234,567 leave 1,222,222 after 1 %; the slippage floor is 1,222,221.
+    const { terms, call } = await swapsQuoted(quoted).prepare(person(), { ...request, standing: limit(1_220_000n) });
+    expect(terms.minimumOut).toEqual(amountOf(kfi, 1_232_323n));
+    expect(wireBody(call).args).toContain("BigUint:1232323");
+    const low = await swapsQuoted(quoted).prepare(person(), { ...request, standing: limit(1_000_000n) });
+    expect(low.terms.minimumOut).toEqual(amountOf(kfi, 1_222_221n));
+    const exact = await swapsQuoted(quoted).prepare(person(), { ...request, standing: limit(1_222_222n) });
+    expect(exact.terms.minimumOut.units).toBeLessThanOrEqual(quoted.units);
+    await expect(
+      swapsQuoted(quoted).prepare(person(), { ...request, standing: limit(1_222_223n) }),
+    ).rejects.toMatchObject({ code: "standing-price-back" });
+  });
+
+  it("sends nothing of a limit whose price has gone back when it is confirmed", async () => {
+    const standing = { id: "order", kind: "limit" as const, least: amountOf(kfi, 1_220_000n) };
+    const swaps = swapsQuoted(quoted, amountOf(kfi, 1_232_323n), amountOf(kfi, 1_232_322n));
+    const { terms } = await swaps.prepare(person(), { ...request, standing });
+    const card = { terms } as IntentOf<"swap">;
+    expect(await swaps.recheck(card)).toBeUndefined();
+    await expect(swaps.recheck(card)).rejects.toMatchObject({ code: "standing-price-back" });
+  });
+
   it("protects a quote of one unit", async () => {
     const { terms, call } = await swapsQuoted(amountOf(kfi, 1n)).prepare(person(), request);
     expect(terms.minimumOut.units).toBe(1n);

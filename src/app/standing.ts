@@ -1,0 +1,38 @@
+import type { Allowance } from "../services/base/rate.js";
+import type { EstimateFee } from "../services/signing/prepare.js";
+import { createStandingOrders, type StandingOrders } from "../services/standing/standing-orders.js";
+import { standingIn } from "../services/terms/terms.js";
+import { type Base, type Events, newId } from "./base.js";
+import type { Services } from "./services.js";
+
+interface StandingOrderParts {
+  readonly events: Events;
+  readonly quoteAllowance: Allowance;
+  readonly estimateFee: EstimateFee | undefined;
+}
+
+/** Creates the orders that wait for a price or a time. */
+export function createStanding(base: Base, services: Services, parts: StandingOrderParts): StandingOrders {
+  const { config, tokens, store, clock, log } = base;
+  const { connections, market, intents, operator, outbox } = services;
+  const standingOrders = createStandingOrders({
+    settings: config,
+    tokens,
+    store,
+    clock,
+    log,
+    newId,
+    balances: connections.balances,
+    watches: market.priceWatches,
+    trades: market.trades,
+    intents,
+    outbox,
+    noteError: operator.noteError,
+    quoteAllowance: parts.quoteAllowance,
+    estimateFee: parts.estimateFee,
+  });
+  parts.events.on("changed", ({ after }) => {
+    if (standingIn(after.terms.request) !== undefined) standingOrders.wake();
+  });
+  return standingOrders;
+}

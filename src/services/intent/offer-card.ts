@@ -1,0 +1,26 @@
+import type { Transaction } from "../../store/store.js";
+import { advance, changeIntents, isExpired, newIntent, type IntentParts } from "./change.js";
+import type { Intent } from "./intent.js";
+import { findIntent } from "./queries.js";
+import type { Draft } from "./trade-kind.js";
+
+/**
+ * Stores a card that nobody just asked for, which the outbox sends, and closes the one before, if that is open.
+ * @param note runs in the same transaction. @returns undefined if it is false: then there is no card.
+ */
+export function offerCard(
+  parts: IntentParts,
+  of: Pick<Intent, "chatId" | "owner">,
+  draft: Draft,
+  before: string | null,
+  note: (tx: Transaction, id: string) => Promise<boolean>,
+): Promise<Intent | undefined> {
+  return changeIntents(parts, async (tx, step) => {
+    const fresh = newIntent(parts, of, draft, "standing");
+    if (!(await note(tx, fresh.id))) return undefined;
+    const last = before === null ? undefined : await findIntent(tx, of.owner, before);
+    const end = last !== undefined && isExpired(last, parts) ? "EXPIRED" : "SUPERSEDED";
+    if (last?.state === "QUOTED") await step(last, advance(last, end, parts));
+    return step(undefined, fresh);
+  });
+}

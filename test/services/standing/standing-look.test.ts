@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { Person } from "../../../src/services/person/person.js";
+import { zoneNames } from "../../../src/services/person/zone.js";
+import { occurrenceAt, type Schedule } from "../../../src/services/standing/schedule.js";
+import { standingLook, afterOffer, type StandingFacts } from "../../../src/services/standing/standing-look.js";
+import { often } from "../../support/property.js";
+import { seededRandom } from "../../support/seed.js";
+import { person } from "../samples.js";
+import { DAY, FIRST, HOUR, MINUTE, standingSample } from "./standing-world.js";
+
+const idle = { isUnderWay: false, done: [], loose: [] };
+
+const facts = (now: number, fields: Partial<StandingFacts> = {}): StandingFacts => ({
+  now,
+  person: person(),
+  calls: idle,
+  isTradingPaused: false,
+  isListed: true,
+  ...fields,
+});
+
+describe("a regular order", () => {
+  it("is offered when it is due, and counted as missed after an hour that it couldn't be", () => {
+    const order = standingSample();
+    expect(standingLook(order, facts(FIRST - 1))).toMatchObject({ offers: false, dueAt: FIRST });
+    expect(standingLook(order, facts(FIRST))).toMatchObject({ offers: true });
+    expect(standingLook(order, facts(FIRST + HOUR - 1))).toMatchObject({ offers: true });
+    const late = standingLook(order, facts(FIRST + HOUR));
+    expect(late).toMatchObject({ offers: false, dueAt: FIRST + DAY, order: { n: 1, missed: { down: 1 } } });
+  });
+
+  const frozen: Person = person({ frozenSince: 1 });
+  it.each([
+    ["paused", { paused: "user" }, {}],
+    ["address", { paused: "address" }, {}],
+    ["frozen", {}, { person: frozen }],
+    ["unreachable", {}, { person: person({ restingSince: 1 }) }],
+    ["trading-paused", {}, { isTradingPaused: true }],
+    ["under-way", {}, { calls: { ...idle, isUnderWay: true } }],
+  ] as const)("waits while it is %s, and is missed with that reason", (reason, fields, more) => {
+    const held = standingLook(standingSample(fields), facts(FIRST, more));
+    expect(held).toMatchObject({ offers: false, order: { n: 0, held: reason, missed: {} } });
+    expect(held.dueAt).toBeLessThanOrEqual(FIRST + 5 * MINUTE);
+    // It passes within the hour.
+    if (!("paused" in fields))
+      expect(standingLook(held.order, facts(FIRST + 30 * MINUTE))).toMatchObject({ offers: true });
+    const over = standingLook(held.order, facts(FIRST + HOUR, more));
+    expect(over).toMatchObject({ offers: false, order: { n: 1, held: null, missed: { [reason]: 1 } } });
+  });
+
+  it("waits for the end of quiet hours, and is as good for an hour then; or comes at night, by choice", () => {
+    const asleep = person({ alerts: { modes: {}, quiet: { from: "08:30", to: "11:00" } } });
+    const order = standingSample();
+    const quiet = standingLook(order, facts(FIRST, { person: asleep }));
+    expect(quiet).toMatchObject({ offers: false, dueAt: FIRST + 2 * HOUR, order: { held: "quiet", missed: {} } });
+    expect(standingLook(quiet.order, facts(FIRST + 2 * HOUR, { person: asleep })).offers).toBe(true);
+    expect(standingLook(quiet.order, facts(FIRST + 3 * HOUR, { person: asleep })).order.missed).toEqual({ down: 1 });
+    const atNight = { ...order, comesInQuietHours: true };
+    expect(standingLook(atNight, facts(FIRST, { person: asleep })).offers).toBe(true);
+  });
+
+  it("counts an untapped card once the next one is due, or a day after the last, and then ends", () => {
+    let order = afterOffer(standingSample(), facts(FIRST), "card-1");
+    expect(order).toMatchObject({ n: 1, card: "card-1" });
+    expect(standingLook(order, facts(FIRST + DAY - 1)).order.missed).toEqual({});
+    const next = standingLook(order, facts(FIRST + DAY));
+    expect(next).toMatchObject({ offers: true, order: { card: null, missed: { "not-tapped": 1 } } });
+    order = afterOffer(next.order, facts(FIRST + DAY), "card-2");
+    const tapped = { ...idle, done: [1] };
+    const last = standingLook(order, facts(FIRST + 2 * DAY, { calls: tapped }));
+    expect(last).toMatchObject({ offers: true, order: { missed: { "not-tapped": 1 } } });
+    order = afterOffer(last.order, facts(FIRST + 2 * DAY), "card-3");
+    expect(standingLook(order, facts(FIRST + 3 * DAY - 1))).toMatchObject({
+      dueAt: FIRST + 3 * DAY,
+      order: { ended: null },
+    });
+    expect(standingLook(order, facts(FIRST + 3 * DAY)).order).toMatchObject({
+      ended: "done",
+      missed: { "not-tapped": 2 },
+    });
+    // One that is done ends at once; one whose outcome isn't known yet, later.
+    expect(standingLook(order, facts(FIRST + 2 * DAY + 1, { calls: { ...idle, done: [2] } })).order.ended).toBe("done");
+    const open = facts(FIRST + 9 * DAY, { calls: { ...idle, isUnderWay: true } });
+    expect(standingLook(order, open).order.ended).toBeNull();
+  });
+
+  it("ends once a token is no longer listed", () => {
+    expect(standingLook(standingSample(), facts(FIRST, { isListed: false })).order.ended).toBe("unlisted");
+  });
+
+  it(`of ${often(3000)} schedules with random downtime, none is offered twice, and none is lost`, () => {
+    const random = seededRandom("downtime");
+    const below = (limit: number) => Math.floor(random() * limit);
+    const zones = zoneNames();
+    let [offers, misses] = [0, 0];
+    for (let run = 0; run < often(3000); run += 1) {
+      const from = new Date(Date.UTC(2027, 0, 1) + below(365 * 1440) * MINUTE).toISOString();
+      const times = 1 + below(30);
+      const schedule: Schedule = {
+        zone: zones[below(zones.length)] ?? "UTC",
+        from: { date: from.slice(0, 10), time: from.slice(11, 16) },
+        every: { count: 1 + below(3), unit: (["d", "w", "m"] as const)[below(3)] ?? "d" },
+        times,
+      };
+      const begins = below(2) * 7;
+      let order = standingSample({ rule: { schedule, begins }, n: begins });
+      let now = occurrenceAt(schedule, 0) - 1000;
+      const seen = new Set<number>();
+      for (let looks = 0; order.ended === null; looks += 1) {
+        expect(looks).toBeLessThan(2000);
+        const look = standingLook(order, facts(now));
+        ({ order } = look);
+        if (look.offers) {
+          expect(seen.has(order.n)).toBe(false);
+          const at = occurrenceAt(schedule, order.n - begins);
+          expect(now - at).toBeGreaterThanOrEqual(0);
+          expect(now - at).toBeLessThan(HOUR);
+          seen.add(order.n);
+          order = afterOffer(order, facts(now), `card-${order.n}`);
+        }
+        // Mostly on time; sometimes down for a while.
+        now = below(4) > 0 && look.dueAt > now ? look.dueAt + below(MINUTE) : now + below(40 * DAY);
+      }
+      const { "not-tapped": untapped = 0, down = 0, ...others } = order.missed;
+      expect(others).toEqual({});
+      expect(untapped).toBe(seen.size);
+      expect(seen.size + down).toBe(times);
+      offers += seen.size;
+      misses += down;
+    }
+    expect(offers).toBeGreaterThan(often(10_000));
+    expect(misses).toBeGreaterThan(often(5_000));
+  });
+});
