@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { DestinationStream, Logger } from "pino";
 import { publishCommands } from "../bot/features/start.js";
-import { createHandledNotes, type HandledNotes } from "../bot/receive/handled.js";
+import { createHandledNotes, type HandledNotes } from "../services/telegram/handled-notes.js";
 import { createInbox } from "../bot/receive/inbox.js";
 import { createOrigin } from "../bot/receive/origin.js";
 import { startReceiving } from "../bot/receive/receive.js";

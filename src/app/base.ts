@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { EventEmitter } from "node:events";
 import type { Config } from "../config.js";
 import type { Basics } from "../loop.js";
@@ -15,8 +14,3 @@ export interface Base extends Basics {
 
 /** Events for services that are created later: an intent changed, or a record can't be read. */
 export type Events = EventEmitter<{ changed: [IntentChange]; damaged: [unknown] }>;
-
-/** 16 random bytes in base64url. */
-export function newId(): string {
-  return randomBytes(16).toString("base64url");
-}

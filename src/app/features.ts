@@ -21,7 +21,7 @@ import type { ShownCards } from "../bot/intents/shown-cards.js";
 import type { Allowance } from "../services/base/rate.js";
 import type { StandingOrders } from "../services/standing/standing-orders.js";
 import type { Delays } from "../services/operator/delays.js";
-import { newId } from "./base.js";
+import { newId } from "../services/base/new-id.js";
 import type { Services } from "./services.js";
 
 /** What features build on besides the services. Each is passed only what it needs, by name. */

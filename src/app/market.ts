@@ -7,13 +7,14 @@ import { createWorth, createPools, poolFile, type Pools, type WorthReader } from
 import { canSwap } from "../services/market/pool.js";
 import { pairPrice } from "../services/market/price-tree.js";
 import type { PoolGraph } from "../services/market/route.js";
+import { newId } from "../services/base/new-id.js";
 import { createPriceAlerts, type PriceAlerts } from "../services/alerts/price-alerts.js";
 import { createPriceWatches, type PriceWatches } from "../services/price-watches/price-watches.js";
 import type { Outbox } from "../services/telegram/outbox-sender.js";
 import { createPrices, type Prices } from "../services/market/price-history.js";
 import { createSwaps, type Swaps } from "../services/trade/swap.js";
 import { createKinds, type Kinds } from "../services/trade/kinds.js";
-import { type Base, newId } from "./base.js";
+import type { Base } from "./base.js";
 
 /** Seconds between requests for a watched price, if the request budget allows. */
 const PRICE_POLL_SECONDS = 15;

@@ -5,13 +5,11 @@ import { tellForgotten } from "../bot/features/security.js";
 import { intentTopics } from "../bot/intents/card-topic.js";
 import { createIntentCards } from "../bot/intents/intent-cards.js";
 import { createShownCards } from "../bot/intents/shown-cards.js";
-import type { HandledNotes } from "../bot/receive/handled.js";
+import type { HandledNotes } from "../services/telegram/handled-notes.js";
 import { signingView } from "../bot/signing/page.js";
 import { createUserRateLimit } from "../services/base/rate.js";
 import type { Intent } from "../services/intent/intent.js";
-import { EXPIRY_GRACE_MS } from "../services/intent/trade-kind.js";
 import { createDelays, type Delays } from "../services/operator/delays.js";
-import { flowOf } from "../services/trade/kinds.js";
 import type { Base, Events } from "./base.js";
 import { createFeatures } from "./features.js";
 import type { Services } from "./services.js";
@@ -40,11 +38,8 @@ export function mountBot(base: Base, services: Services, handled: HandledNotes, 
   const delays = createDelays({ settings: config, outbox, closeCards, tellForgotten: sayGoodbye, store, clock, log });
   // Never throws: failing to show a claim neither delays nor stops its call.
   const present = (intent: Intent) => shownCards.showEnd(intent);
-  events.on("changed", ({ before, after, dueAt }) => {
-    if (before?.state !== after.state) metrics.counted(after, flowOf(after, config.returnDataEncoding).fee);
-    if (after.state === "QUOTED") intents.expiry.wakeBy(after.expiresAt + EXPIRY_GRACE_MS);
+  events.on("changed", ({ after }) => {
     if (after.state === "CLAIMED") void present(after);
-    if (dueAt !== undefined) outbox.wakeBy(dueAt);
   });
 
   const view = signingView({ base: botBase, botName, outbox });

@@ -1,13 +1,16 @@
 import { statfs } from "node:fs/promises";
 import { Api, Bot } from "grammy";
 import type { BotContext } from "../bot/context.js";
-import { createMetrics, type Metrics } from "../bot/receive/metrics.js";
-import { apiTransformers, deliverBy, noted, paced } from "../bot/send.js";
+import { createMetrics, type Metrics } from "../services/operator/metrics.js";
+import { deliverBy } from "../bot/send.js";
+import { apiTransformers, noted, paced } from "../services/telegram/api-transformers.js";
 import type { Card } from "../cards/card.js";
 import { connect, type Connections } from "./connect.js";
 import { isConfigured } from "../services/chain/checks.js";
-import { createHealth, type Health, type RequestResult } from "../services/base/health.js";
+import { newId } from "../services/base/new-id.js";
+import { createHealth, type Health } from "../services/base/health.js";
 import { createIntents, type Intents } from "../services/intent/intent-service.js";
+import { EXPIRY_GRACE_MS } from "../services/intent/trade-kind.js";
 import { createOperator, createTradingPause, type Operator, type TradingPause } from "../services/operator/operator.js";
 import { createOrders, type Orders } from "../services/alerts/orders.js";
 import { noteStandingChange, standingObjection } from "../services/standing/standing-claims.js";
@@ -15,7 +18,7 @@ import { createPacer, type Pacer } from "../services/telegram/pacer.js";
 import { createSendOutcomes } from "../services/telegram/send-outcomes.js";
 import { createOutbox, type Outbox } from "../services/telegram/outbox-sender.js";
 import { watchedAssets, flowOf, tradeKind } from "../services/trade/kinds.js";
-import { type Base, type Events, newId } from "./base.js";
+import type { Base, Events } from "./base.js";
 import { type Market, openMarket } from "./market.js";
 
 /** What the bot's own parts build on, by name. */
@@ -37,12 +40,8 @@ export async function createServices(base: Base, events: Events): Promise<Servic
   const { config, clock, log, store } = base;
   const run = newId();
   const metrics = createMetrics(clock);
-  const health = createHealth(clock);
-  const onRequestDone = (asked: RequestResult) => {
-    health.note(asked);
-    metrics.asked(asked);
-  };
-  const connections = connect(config, { clock, log, onRequestDone });
+  const health = createHealth(clock, metrics.asked);
+  const connections = connect(config, { clock, log, onRequestDone: health.note });
   const { balances, chainCheck, exchange, gateway, telegram } = connections;
   const pacer = createPacer({ clock });
   const outcomes = createSendOutcomes({ clock });
@@ -96,6 +95,11 @@ export async function createServices(base: Base, events: Events): Promise<Servic
     holdings: (intent) => balances.known(intent.terms.payout, watchedAssets(intent, config)),
     onChanged: (change) => events.emit("changed", change),
     onUnreadable: operator.noteError,
+  });
+  events.on("changed", metrics.countChanges(config.returnDataEncoding));
+  events.on("changed", ({ after, dueAt }) => {
+    if (after.state === "QUOTED") intents.expiry.wakeBy(after.expiresAt + EXPIRY_GRACE_MS);
+    if (dueAt !== undefined) outbox.wakeBy(dueAt);
   });
   return { connections, market, bot, pacer, outbox, intents, orders, operator, tradingPause, health, metrics };
 }

@@ -2,7 +2,8 @@ import type { Allowance } from "../services/base/rate.js";
 import type { EstimateFee } from "../services/signing/prepare.js";
 import { createStandingOrders, type StandingOrders } from "../services/standing/standing-orders.js";
 import { standingIn } from "../services/terms/terms.js";
-import { type Base, type Events, newId } from "./base.js";
+import { newId } from "../services/base/new-id.js";
+import type { Base, Events } from "./base.js";
 import type { Services } from "./services.js";
 
 interface StandingOrderParts {

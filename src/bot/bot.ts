@@ -16,8 +16,8 @@ import type { IntentCards } from "./intents/intent-cards.js";
 import type { ShownCards } from "./intents/shown-cards.js";
 import * as guards from "./middleware/guards.js";
 import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue, noteReturn } from "./middleware/handling.js";
-import type { HandledNotes } from "./receive/handled.js";
-import type { Metrics } from "./receive/metrics.js";
+import type { HandledNotes } from "../services/telegram/handled-notes.js";
+import type { Metrics } from "../services/operator/metrics.js";
 import { answerOldTap, answerUnknown } from "./unknown.js";
 
 interface UpdateParts {

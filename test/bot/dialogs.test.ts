@@ -2,7 +2,7 @@ import type { Context } from "grammy";
 import { describe, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../src/clock.js";
 import type { BotContext } from "../../src/bot/context.js";
-import { apiTransformers } from "../../src/bot/send.js";
+import { apiTransformers } from "../../src/services/telegram/api-transformers.js";
 import { mountDialogs, dialogOf } from "../../src/bot/dialogs.js";
 import { userQueue } from "../../src/bot/middleware/handling.js";
 import type { Dialog } from "../../src/conversations/interview.js";

@@ -11,7 +11,7 @@ import type { Operator } from "../../services/operator/operator.js";
 import { type BotBase, type BotContext, wordsFor } from "../context.js";
 import { type Feature, isTapOn } from "../feature.js";
 import { refuseUpdate } from "./guards.js";
-import type { Metrics } from "../receive/metrics.js";
+import type { Metrics } from "../../services/operator/metrics.js";
 
 const MAX_WAITING_UPDATES = 50;
 const LIMIT_MS = 60_000;

@@ -3,8 +3,8 @@ import { type Bot, Context } from "grammy";
 import type { Message, Update } from "grammy/types";
 import { Fault } from "../../fault.js";
 import { paddedKeys, type StoreBasics, type Transaction } from "../../store/store.js";
-import type { HandledNotes } from "./handled.js";
-import type { Metrics } from "./metrics.js";
+import type { HandledNotes } from "../../services/telegram/handled-notes.js";
+import type { Metrics } from "../../services/operator/metrics.js";
 import type { Origin } from "./origin.js";
 import { secretIn } from "./secret-in.js";
 

@@ -8,7 +8,7 @@ import { LONG_POLL_SECONDS } from "../../services/telegram/telegram-client.js";
 import { describeError, floodSeconds, refusesToken } from "../../services/telegram/telegram-errors.js";
 import type { Inbox } from "./inbox.js";
 import type { SigningSite } from "../signing/routes.js";
-import type { Metrics } from "./metrics.js";
+import type { Metrics } from "../../services/operator/metrics.js";
 import type { WebhookRoute } from "./server.js";
 
 export interface Transport {

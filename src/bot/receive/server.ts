@@ -9,7 +9,7 @@ import { bodyLimit } from "hono/body-limit";
 import { within, type Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
 import { signingRoutes, type SigningSite } from "../signing/routes.js";
-import type { Metrics } from "./metrics.js";
+import type { Metrics } from "../../services/operator/metrics.js";
 
 /** Updates from Telegram are a few kilobytes. */
 const MAX_BODY_BYTES = 1_000_000;

@@ -33,12 +33,18 @@ const CONFLICT = 409;
 
 export type Health = ReturnType<typeof createHealth>;
 
-export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
+/** @param onNoted is called with every request that is noted. */
+export function createHealth(
+  clock: Pick<Clock, "now" | "monotonic">,
+  onNoted: (done: RequestResult) => void = () => undefined,
+) {
   const services = new Map<ServiceName, ServiceHealth>(SERVICES.map((service) => [service, { service, failures: 0 }]));
   /** Seconds that the last answers of each service took. */
   const lately = new Map<ServiceName, number[]>(SERVICES.map((service) => [service, []]));
   return {
-    note: ({ service, status, seconds }: RequestResult): void => {
+    note: (done: RequestResult): void => {
+      onNoted(done);
+      const { service, status, seconds } = done;
       const [known, now] = [services.get(service), clock.now()];
       if (known === undefined) return;
       // Refusing a single request is an answer like any other. Telegram's 403 is about one user, who blocked the bot.

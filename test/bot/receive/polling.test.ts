@@ -2,7 +2,7 @@ import pino from "pino";
 import { Bot, type Context } from "grammy";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../../src/clock.js";
-import { apiTransformers } from "../../../src/bot/send.js";
+import { apiTransformers } from "../../../src/services/telegram/api-transformers.js";
 import { userQueue } from "../../../src/bot/middleware/handling.js";
 import { startPolling } from "../../../src/bot/receive/receive.js";
 import { createTelegramClient } from "../../../src/services/telegram/telegram-client.js";

@@ -2,7 +2,7 @@ import pino from "pino";
 import { Bot } from "grammy";
 import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createMetrics } from "../../../src/bot/receive/metrics.js";
+import { createMetrics } from "../../../src/services/operator/metrics.js";
 import { startReceiving } from "../../../src/bot/receive/receive.js";
 import type { Config } from "../../../src/config.js";
 import { systemClock } from "../../../src/clock.js";

@@ -1,9 +1,9 @@
 import { Bot, type Context } from "grammy";
 import type { Update } from "grammy/types";
-import { createHandledNotes } from "../../../src/bot/receive/handled.js";
+import { createHandledNotes } from "../../../src/services/telegram/handled-notes.js";
 import { createInbox } from "../../../src/bot/receive/inbox.js";
 import { createOrigin } from "../../../src/bot/receive/origin.js";
-import { createMetrics, type Metrics } from "../../../src/bot/receive/metrics.js";
+import { createMetrics, type Metrics } from "../../../src/services/operator/metrics.js";
 import { createLog } from "../../../src/log.js";
 
 export const alice = 1001;

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import type { Update } from "grammy/types";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { userQueue } from "../../../src/bot/middleware/handling.js";
-import { createMetrics } from "../../../src/bot/receive/metrics.js";
+import { createMetrics } from "../../../src/services/operator/metrics.js";
 import { startServer } from "../../../src/bot/receive/server.js";
 import { startWebhook } from "../../../src/bot/receive/receive.js";
 import { systemClock } from "../../../src/clock.js";

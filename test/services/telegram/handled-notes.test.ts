@@ -1,9 +1,9 @@
 import { expect, it, vi } from "vitest";
-import { createHandledNotes } from "../../../src/bot/receive/handled.js";
+import { createHandledNotes } from "../../../src/services/telegram/handled-notes.js";
 import { Fault } from "../../../src/fault.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
-import { silent } from "../../services/samples.js";
+import { silent } from "../samples.js";
 
 async function setUp() {
   const clock = createVirtualClock();

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createMetrics, type Metrics } from "../../../src/bot/receive/metrics.js";
+import { createMetrics, type Metrics } from "../../../src/services/operator/metrics.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
-import { kfi } from "../../services/samples.js";
+import { kfi } from "../samples.js";
 
 function arrange(): Metrics {
   const metrics = createMetrics();

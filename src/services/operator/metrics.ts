@@ -1,9 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { systemClock, type Clock } from "../../clock.js";
 import { formatAmount, type Amount } from "../../encoding/amount.js";
-import type { WaitingPeople } from "../../services/telegram/outbox-sender.js";
-import type { Intent } from "../../services/intent/intent.js";
-import type { RequestResult } from "../../services/base/health.js";
+import type { ReturnDataEncoding } from "../../encoding/result.js";
+import type { WaitingPeople } from "../telegram/outbox-sender.js";
+import type { IntentChange } from "../intent/change.js";
+import type { Intent } from "../intent/intent.js";
+import { flowOf } from "../trade/kinds.js";
+import type { RequestResult } from "../base/health.js";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -41,10 +44,8 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
   const requestTime = histogram("swapdesk_upstream_request_duration_seconds", asking, "service", "status");
   const limited = counter("swapdesk_upstream_rate_limited_total", "Answers 429", "service");
   const quotes = counter("swapdesk_quotes_total", "Quotes asked for", "outcome");
-  const calls = counter("swapdesk_calls_total", "Calls by how they ended: ok, failed, unknown, or not sent", "outcome");
-  const intents = counter("swapdesk_intents_total", "Intents that came to a state", "state");
-  const fees = counter("swapdesk_fees_total", "Fees earned since the start, in whole tokens", "token");
-  const feeTokens = new Set<string>();
+
+  const counted = createIntentCounter(counter);
 
   return {
     /** @returns a function to call once the update has been handled. */
@@ -70,16 +71,13 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
       if (method !== undefined && status === 200) replies.inc({ method });
     },
     /** @param paid the operator's fee. */
-    counted: ({ state, outcome }: Intent, paid: Amount | undefined) => {
-      intents.inc({ state });
-      if (outcome !== undefined) calls.inc({ outcome: outcome.kind });
-      if (paid === undefined) return;
-      const { id } = paid.token;
-      if (feeTokens.size >= MAX_FEE_LABELS && !feeTokens.has(id)) return;
-      feeTokens.add(id);
-      // A chart needs no more than a floating-point number's precision.
-      fees.inc({ token: id }, Number(formatAmount(paid)));
-    },
+    counted,
+    /** Listens to intents that come to another state. @param encoding the node's, see {@link flowOf}. */
+    countChanges:
+      (encoding: ReturnDataEncoding) =>
+      ({ before, after }: IntentChange): void => {
+        if (before?.state !== after.state) counted(after, flowOf(after, encoding).fee);
+      },
     outbox: (waiting: () => Promise<WaitingPeople>) => {
       const people = async () => (await waiting()).count;
       const oldest = async () => (await waiting()).oldestMilliseconds / 1000;
@@ -88,5 +86,26 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
     },
     watchProcess: () => collectDefaultMetrics({ register: registry }),
     text: () => registry.metrics(),
+  };
+}
+
+type MakeCounter = (name: string, help: string, label: string) => Counter;
+
+/** Counts intents by state, calls by outcome, and fees by token. */
+function createIntentCounter(counter: MakeCounter) {
+  const calls = counter("swapdesk_calls_total", "Calls by how they ended: ok, failed, unknown, or not sent", "outcome");
+  const intents = counter("swapdesk_intents_total", "Intents that came to a state", "state");
+  const fees = counter("swapdesk_fees_total", "Fees earned since the start, in whole tokens", "token");
+  const feeTokens = new Set<string>();
+
+  return ({ state, outcome }: Intent, paid: Amount | undefined): void => {
+    intents.inc({ state });
+    if (outcome !== undefined) calls.inc({ outcome: outcome.kind });
+    if (paid === undefined) return;
+    const { id } = paid.token;
+    if (feeTokens.size >= MAX_FEE_LABELS && !feeTokens.has(id)) return;
+    feeTokens.add(id);
+    // oxlint-disable-next-line money/no-floating-point -- only for a chart, which needs no more precision
+    fees.inc({ token: id }, Number(formatAmount(paid)));
   };
 }
