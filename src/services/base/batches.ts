@@ -22,19 +22,21 @@ interface Batches<Row> {
   readonly note?: (tx: Transaction, isDone: boolean) => Promise<unknown>;
 }
 
-/** Runs `act` on all selected rows, one batch per transaction. Ends once it changes nothing about what is selected. */
+/**
+ * Runs `act` on all selected rows, one batch per transaction, on each row once. Ends when all that are selected had their
+ * turn: `act` then changes nothing about that.
+ */
 export async function changeInBatches<Row>(p: BatchParts, batches: Batches<Row>): Promise<void> {
   const { select, documentOf, act, putAside, note } = batches;
-  let before = "";
-  for (let isOver: boolean | undefined; isOver !== true; ) {
+  const handled = new Set<string>();
+  for (let isOver: boolean | undefined, found: readonly Row[] = []; isOver !== true; ) {
     isOver = await p.store.write(async (tx) => {
-      const found = await select(tx, BATCH_SIZE);
-      const documents = found.map(documentOf).join();
-      const isStuck = found.length > 0 && documents === before;
-      if (isStuck)
-        p.log.error({ rows: found.length, first: documentOf(found[0] as Row) }, "Rows stay due after their turn");
-      before = documents;
-      for (const row of isStuck ? [] : found) {
+      found = await select(tx, BATCH_SIZE);
+      const fresh = found.filter((row) => !handled.has(documentOf(row)));
+      const [first] = found;
+      const isStuck = first !== undefined && fresh.length === 0;
+      if (isStuck) p.log.error({ rows: found.length, first: documentOf(first) }, "Rows stay due after their turn");
+      for (const row of fresh) {
         let fault: Fault | undefined;
         await unlessRowFails(
           documentOf(row),
@@ -50,6 +52,7 @@ export async function changeInBatches<Row>(p: BatchParts, batches: Batches<Row>)
       await note?.(tx, isDone);
       return isDone;
     });
-    if (before !== "") p.wake();
+    for (const row of found) handled.add(documentOf(row));
+    if (found.length > 0) p.wake();
   }
 }
