@@ -27,7 +27,7 @@ export async function temporaryPlace(): Promise<Place> {
 }
 
 /** Rows per transaction: many exceed the time limit of one on PostgreSQL, and one by one they sync too often. */
-const LOT = 10;
+const LOT = 5;
 
 export async function writeEach<Item>(
   { write }: Pick<Store, "write">,

@@ -54,7 +54,8 @@ function priced(order: StandingOrder, facts: StandingFacts): StandingLook {
   if (!calls.isUnderWay && calls.done.length > 0) return ending(order, "done");
   if (!calls.isUnderWay && now >= order.endsAt) return ending(order, "time");
   const { askAt, offeredAt } = order;
-  const until = (at: number) => Math.min(at, Math.max(order.endsAt, now));
+  // One whose call isn't over outlasts its time; that call's end makes it due.
+  const until = (at: number) => (now < order.endsAt ? Math.min(at, order.endsAt) : at);
   if (askAt === null || askAt > now) return { order, dueAt: until(askAt ?? now + DAY_MS), offers: false };
   /** Counted once for each crossing, however long it lasts. */
   const put = (held: MissReason, at: number): StandingLook => {
@@ -134,7 +135,7 @@ function regular(before: StandingOrder, rule: RegularRule, facts: StandingFacts)
   if (due === 0) {
     const isAll = place >= schedule.times && order.card === null;
     if (isAll && !calls.isUnderWay) return ending(order, "done");
-    const isOpen = order.card !== null && place >= schedule.times;
+    const isOpen = order.card !== null && place >= schedule.times && !calls.isUnderWay;
     return { order, dueAt: isOpen ? closesAt(order, rule) : nextOf(order, rule, now), offers: false };
   }
   const at = occurrenceAt(schedule, place);

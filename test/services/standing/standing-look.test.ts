@@ -5,7 +5,8 @@ import { occurrenceAt, type Schedule } from "../../../src/services/standing/sche
 import { standingLook, afterOffer, type StandingFacts } from "../../../src/services/standing/standing-look.js";
 import { often } from "../../support/property.js";
 import { seededRandom } from "../../support/seed.js";
-import { person } from "../samples.js";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { kfi, person } from "../samples.js";
 import { DAY, FIRST, HOUR, MINUTE, standingSample } from "./standing-world.js";
 
 const idle = { isUnderWay: false, done: [], loose: [] };
@@ -82,6 +83,21 @@ describe("a regular order", () => {
     expect(standingLook(order, facts(FIRST + 2 * DAY + 1, { calls: { ...idle, done: [2] } })).order.ended).toBe("done");
     const open = facts(FIRST + 9 * DAY, { calls: { ...idle, isUnderWay: true } });
     expect(standingLook(order, open).order.ended).toBeNull();
+  });
+
+  it("isn't looked at without end while a call outlasts its time", () => {
+    const calls = { ...idle, isUnderWay: true };
+    const [regular, priced] = [
+      standingSample({ n: 3, card: "card" }),
+      standingSample({ kind: "limit", rule: { net: amountOf(kfi, 5_000_000n) } }),
+    ];
+    for (const order of [regular, priced, { ...priced, askAt: 1 }]) {
+      for (const now of [order.endsAt, order.endsAt + 1, order.endsAt + 9 * DAY]) {
+        const look = standingLook(order, facts(now, { calls }));
+        expect(look).toMatchObject({ offers: false, order: { ended: null } });
+        expect(look.dueAt).toBeGreaterThanOrEqual(now + HOUR);
+      }
+    }
   });
 
   it("ends once a token is no longer listed", () => {

@@ -77,6 +77,7 @@ export interface StandingProcess {
   readonly standing: StandingOrders;
   readonly intents: Intents;
   readonly store: MemoryStore;
+  readonly isAlive: () => boolean;
   readonly stop: () => Promise<void>;
   /** SIGKILL. */
   readonly kill: () => void;
@@ -108,7 +109,11 @@ export function createStandingWorld(
     /** The nonce of the next transaction that a wallet is asked to sign. */
     nonce: 7n,
     tokens: tokenListOf([klv, kfi]),
-    asked: [] as { readonly at: number; readonly pay: Amount }[],
+    /** Prices asked for, but those that the watching of prices asks for. */
+    asked: [] as { readonly at: number; readonly pay: Amount; readonly by: "loop" | "person" }[],
+    polled: [] as { readonly at: number; readonly pay: Amount }[],
+    /** Whether what is asked for now is asked for by people. */
+    isTapping: false,
     sent: [] as { readonly id: string; readonly minimum: unknown }[],
     told: [] as Told[],
     errors: [] as unknown[],
@@ -127,7 +132,7 @@ export function createStandingWorld(
       const ifAlive = () => (isAlive ? Promise.resolve() : new Promise<void>(() => undefined));
       const quote = async (pay: Amount, out: Token): Promise<Amount> => {
         await ifAlive();
-        world.asked.push({ at: clock.now(), pay });
+        world.asked.push({ at: clock.now(), pay, by: world.isTapping ? "person" : "loop" });
         if (world.fault !== undefined) throw world.fault;
         return amountOf(out, world.price(pay, out));
       };
@@ -213,7 +218,14 @@ export function createStandingWorld(
       });
       const watches = createPriceWatches({
         ...basics,
-        polled: { quote },
+        polled: {
+          quote: async (pay, out) => {
+            await ifAlive();
+            world.polled.push({ at: clock.now(), pay });
+            if (world.fault !== undefined) throw world.fault;
+            return amountOf(out, world.price(pay, out));
+          },
+        },
         requestsPerSecond: 2,
         everySeconds: options.everySeconds ?? 15,
         tokens: world.tokens,
@@ -255,6 +267,7 @@ export function createStandingWorld(
         standing,
         intents,
         store,
+        isAlive: () => isAlive,
         stop: async () => {
           stopping.abort();
           await running;
