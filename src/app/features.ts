@@ -10,6 +10,7 @@ import { portfolioFeature } from "../bot/features/portfolio.js";
 import { priceAlertFeature } from "../bot/features/price-alert.js";
 import { securityFeature } from "../bot/features/security.js";
 import { settingsFeature } from "../bot/features/settings.js";
+import { standingFeature } from "../bot/features/standing.js";
 import { startFeature } from "../bot/features/start.js";
 import { swapFeature } from "../bot/features/swap.js";
 import { tokenFeature } from "../bot/features/token.js";
@@ -19,9 +20,9 @@ import { createHoldings } from "../bot/holdings.js";
 import type { IntentCards } from "../bot/intents/intent-cards.js";
 import type { ShownCards } from "../bot/intents/shown-cards.js";
 import type { Allowance } from "../services/base/rate.js";
-import type { StandingOrders } from "../services/standing/standing-orders.js";
 import type { Delays } from "../services/operator/delays.js";
 import { newId } from "../services/base/new-id.js";
+import type { StandingOrders } from "../services/standing/standing-orders.js";
 import type { Services } from "./services.js";
 
 /** What features build on besides the services. Each is passed only what it needs, by name. */
@@ -38,22 +39,24 @@ interface BotParts {
 /** Every feature; see {@link Feature} for what one contributes. Text without a command is offered to them in order. */
 export function createFeatures(services: Services, parts: BotParts): readonly Feature[] {
   const { connections, market, intents, orders, outbox, operator, tradingPause } = services;
-  const { base, botName, cards, shownCards, quoteAllowance, delays } = parts;
+  const { base, botName, cards, shownCards, quoteAllowance, delays, standingOrders } = parts;
   const { balances } = connections;
   const { launching, lock, pools, priceAlerts, prices, swaps, trades, worth } = market;
   const holdings = createHoldings({ base, balances, lock });
   const forms = createForms({ base, cards, holdings, pools, tradingPause, worth });
   return [
     startFeature({ base, holdings, pools }),
-    orderFeature({ base, botName, forms, orders, quoteAllowance }),
+    orderFeature({ base, botName, forms, orders, quoteAllowance, standingOrders }),
     walletFeature({ base, delays, forms, shownCards }),
+    // Before swaps, whose words it also reads: “buy KFI below 96”.
+    standingFeature({ base, balances, forms, orders, quoteAllowance, standingOrders, swaps }),
     swapFeature({ base, balances, cards, forms, quoteAllowance, swaps }),
     lockFeature({ base, cards, forms, holdings, lock, outbox, trades }),
     launchFeature({ base, cards, forms, intents, launching }),
     priceAlertFeature({ base, forms, priceAlerts, quoteAllowance }),
     portfolioFeature({ base, balances, holdings, intents, lock, pools, swaps }),
     historyFeature({ base, intents }),
-    settingsFeature({ base, forms, intents, newId, outbox }),
+    settingsFeature({ base, forms, intents, newId, outbox, standingOrders }),
     securityFeature({ base, delays, intents, shownCards }),
     pictureFeature({ base, botName, intents, orders, pools, prices, quoteAllowance, worth }),
     tokenFeature({ base, forms, pools, quoteAllowance, swaps }),

@@ -58,9 +58,9 @@ export async function ownerOf(base: BotBase, whose: number | PersonFlavor, known
 
 export function viewOf(person: Person, { clock, settings, tokens }: ViewSources): View {
   const { callIncludesCaller, guardDelaySeconds, maxImpactBps, returnDataEncoding, warnImpactBps } = settings;
-  const { explorerUrl, publicUrl } = settings;
+  const { explorerUrl, publicUrl, referralPercentage } = settings;
   const bounds = { guardDelaySeconds, maxImpactBps, warnImpactBps };
-  const operators = { callIncludesCaller, ...bounds, returnDataEncoding, explorerUrl, publicUrl };
+  const operators = { callIncludesCaller, ...bounds, referralPercentage, returnDataEncoding, explorerUrl, publicUrl };
   const words = messagesIn(person.language, settings.supportContact);
   return { ...operators, ...person, words, tokenOf: tokens.named, now: clock.now() };
 }

@@ -13,7 +13,7 @@ import { type BotContext, wordsFor } from "./context.js";
 import { editTapped, replyCard } from "./reply.js";
 import { beginsWithCommand, commandReader, type Feature, routeTaps, type Taps } from "./feature.js";
 
-type DialogFeature = Pick<Feature, "commands" | "forms" | "isFor" | "spoken">;
+type DialogFeature = Pick<Feature, "commands" | "forms" | "isFor" | "spoken" | "unlisted">;
 
 /**
  * Passes updates to the user's open dialog; a command ends it, and its question can be continued. Mounted after the

@@ -16,6 +16,8 @@ export interface Feature {
   readonly isFor?: (userId: number) => boolean;
   /** Handlers by command, without the slash; `typed` is the trimmed text after it. */
   readonly commands?: Readonly<Record<string, (ctx: BotContext, typed: string) => unknown>>;
+  /** Handlers of commands that people try, but that the help doesn't list: other names, mostly. */
+  readonly unlisted?: Feature["commands"];
   /** Commands also answered in groups, visible only to the sender. */
   readonly inGroups?: Readonly<Record<string, (userId: number, typed: string) => Promise<ShownInGroup>>>;
   /** The commands that a link may run, since they change nothing, and what it may carry. */
@@ -59,8 +61,8 @@ export function linkableIn(features: readonly Feature[]): ReadonlyMap<string, Li
 export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotContext> {
   const linkable = linkableIn(features);
   const handlers = lookUp(
-    features.flatMap(({ isFor, commands = {} }) =>
-      Object.entries(commands).map(([command, handle]) => [command, { isFor, handle }] as const),
+    features.flatMap(({ isFor, commands, unlisted }) =>
+      Object.entries({ ...commands, ...unlisted }).map(([command, handle]) => [command, { isFor, handle }] as const),
     ),
   );
   const handlerOf = (command: string, userId: number) => {
@@ -97,8 +99,8 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
 }
 
 /** Returns what reads a text as a command, with or without its slash, in plain form for a button. */
-export function commandReader(features: readonly Pick<Feature, "commands" | "isFor" | "spoken">[]) {
-  const commands = commandsOf(features);
+export function commandReader(features: readonly Pick<Feature, "commands" | "isFor" | "spoken" | "unlisted">[]) {
+  const commands = [...commandsOf(features), ...features.flatMap(({ unlisted = {} }) => Object.keys(unlisted))];
   return (ctx: BotContext, text: string): string | undefined => {
     const [name = "", ...rest] = text.trim().split(/\s+/);
     const isCommand = commands.includes(name.toLowerCase());

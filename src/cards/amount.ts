@@ -54,3 +54,8 @@ export function signedPercent(bps: bigint, words: Messages, equal = ""): string 
   const sign = bps < 0n ? "−" : bps === 0n ? equal : "+";
   return `${sign}${percentOfBps(bps, words)}`;
 }
+
+/** Network fees get a warning from this share of the payment, in basis points. */
+const LARGE_FEE_BPS = 500n;
+
+export const isLargeFee = (shareBps: bigint): boolean => shareBps >= LARGE_FEE_BPS;

@@ -22,6 +22,10 @@ export type PortfolioForm = (typeof portfolioForms)[number];
 const alertActions = ["open", "show", "pause", "resume", "hold", "through", "edit", "delete"] as const;
 export type AlertAction = (typeof alertActions)[number];
 
+/** Actions on a standing order, as on a price alert; `end` is final. */
+const standingActions = ["show", "pause", "resume", "hold", "through", "edit", "end"] as const;
+export type StandingAction = (typeof standingActions)[number];
+
 export const historyFilters = ["all", "swap", "multihop", "lock", "launch"] as const;
 export type HistoryFilter = (typeof historyFilters)[number];
 
@@ -73,6 +77,10 @@ export const buttons = {
   unwatchInList: values("ox", { orderId, page: smallNumber }),
   priceAlert: values("al", { action: among(alertActions), id: intentId }),
   priceAlertsPage: kind("als", smallNumber),
+  standing: values("so", { action: among(standingActions), id: intentId }),
+  standingInList: values("sol", { action: among(["pause", "resume", "end"]), id: intentId, page: smallNumber }),
+  /** Lets all orders go on with the user's new address, or moves them to their new time zone. */
+  standingAll: kind("soa", among(["resume", "zone"])),
   setting: kind(
     "set",
     among(["menu", "slippage", "custom-slippage", "presets", "language", "timezone", "alerts", "pictures"]),

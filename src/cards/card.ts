@@ -10,7 +10,15 @@ import { isolated, placeIn, sanitizeForDisplay } from "../services/base/plain.js
 /** What a card depends on besides its subject: settings of its user and of the operator, language and time. */
 export interface View
   extends Pick<Person, "phrase" | "pictures" | "timeZone">,
-    Pick<Config, "callIncludesCaller" | "guardDelaySeconds" | "maxImpactBps" | "returnDataEncoding" | "warnImpactBps">,
+    Pick<
+      Config,
+      | "callIncludesCaller"
+      | "guardDelaySeconds"
+      | "maxImpactBps"
+      | "referralPercentage"
+      | "returnDataEncoding"
+      | "warnImpactBps"
+    >,
     Partial<Pick<Config, "explorerUrl" | "publicUrl">> {
   readonly words: Messages;
   /** A token as the list names it now. */

@@ -6,7 +6,7 @@ import { type IntentKind, isTrade, launchIdOf, type Terms } from "../services/te
 import { plainText } from "../services/base/plain.js";
 import { asListed } from "../services/market/token-list.js";
 import { flowOf } from "../services/trade/kinds.js";
-import { exactWithToken, figure, paidWithToken, percentOfBps } from "./amount.js";
+import { exactWithToken, figure, isLargeFee, paidWithToken, percentOfBps } from "./amount.js";
 import { buttons, button, giving } from "./buttons.js";
 import { refusalOf, saidBy, whyNotSent, whyUnknown } from "./failure.js";
 import { launchCards as launch } from "./launch.js";
@@ -105,15 +105,12 @@ function termsLines(intent: Intent, subject: Subject, view: View, { notice }: Ca
   ];
 }
 
-/** Network fees get a warning from this share of the payment, in basis points. */
-const WARN_FEE_BPS = 500n;
-
 /** What is known of the network fee before a transaction is built. */
 function feeLines({ estimatedFee, transaction }: Intent, { publicUrl, words }: View): Lines {
   if (publicUrl === undefined || transaction !== undefined) return [];
   if (estimatedFee === undefined) return [words.intent.networkFeeLater];
   const { amount, shareBps = 0n } = estimatedFee;
-  const warning = shareBps >= WARN_FEE_BPS && words.intent.networkFeeWarning(percentOfBps(shareBps, words));
+  const warning = isLargeFee(shareBps) && words.intent.networkFeeWarning(percentOfBps(shareBps, words));
   return [labelled(words.intent.networkFeeAbout, paidWithToken(amount, words)), warning];
 }
 

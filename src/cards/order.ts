@@ -5,7 +5,9 @@ import type { DecimalText } from "../encoding/decimal.js";
 import { isFinalStatus, type Order } from "../services/alerts/exchange.js";
 import { card, bold, code, labelled, say, momentOf, sayWhen, utcOf } from "./card.js";
 import type { Card, View, Shareable, Line, Lines } from "./card.js";
-import { listCard, type Entry, type List, pageOf, turnRow } from "./list.js";
+import { listCard, type Entry, type List, pageOf, type Parts, turnRow } from "./list.js";
+import type { StandingView } from "../services/standing/standing-news.js";
+import { standingEntry } from "./standing.js";
 import { linkPayload } from "../services/base/link.js";
 import type { Fill, OrderAlert, Watch } from "../services/alerts/watched-order.js";
 import { chartPicture } from "../services/picture/picture.js";
@@ -45,29 +47,53 @@ export function orderCard(
   ]);
 }
 
+/** A user's orders: those that this bot watches the price or the time for, and those of the exchange. */
+interface AllOrders {
+  readonly standing: readonly StandingView[];
+  readonly watched: readonly Watched[];
+}
+
 /** `page` counts from 0 and is clamped. */
-export function ordersCard(watches: readonly Watched[], page: number, view: View): Card {
-  const { orders: words, common, help } = view.words;
+export function ordersCard({ standing, watched }: AllOrders, page: number, view: View): Card {
+  const { standing: words, common, help } = view.words;
   const title = bold(help.commands.orders);
-  if (watches.length === 0) return card([title, words.listEmpty]);
-  const place = pageOf(watches, page, LIST_SIZE);
+  if (standing.length + watched.length === 0) return card([title, words.listEmpty, view.words.orders.listEmpty]);
+  const place = pageOf([...standing, ...watched], page, LIST_SIZE);
   const { items, first, pages } = place;
-  const entryOf = ({ order, isMuted, missingSince, seenAt }: Watched, index: number): Entry => {
-    const inList = { orderId: order.id, page: place.page };
-    const what = `${first + index}. ${orderTitle(order, view)}${isMuted ? " 🔇" : ""}`;
-    const share = percent(percentOf(order.filled, order.quantity), view.words);
-    const state = `${words.named(order.status)}${missingSince === undefined ? "" : " ❔"}`;
-    const filled = `${fillBar(order.filled, order.quantity)} ${share} · ${state}`;
-    const open = button(common.open(first + index), buttons.orderAnew, order.id);
-    const mute = isMuted ? button(words.unmute, buttons.unmute, inList) : button(words.mute, buttons.mute, inList);
-    const seen = [say(words.seen, momentOf(seenAt, view)), code(order.id)];
-    const unwatch = button(words.unwatch, buttons.unwatchInList, inList);
-    return { cells: [[what, filled], seen], buttons: [open, mute, unwatch] };
-  };
-  const list: List = { layout: "apart", entries: items.map(entryOf) };
-  const parts = [title, list, pages > 1 && ["", common.page(place.page + 1, pages)]];
+  const entries = items.map((order, index) =>
+    "seenAt" in order
+      ? watchedEntry(order, first + index, place.page, view)
+      : standingEntry(order, first + index, place.page, view),
+  );
+  const here = items.filter((order) => !("seenAt" in order)).length;
+  const listed = (entries: readonly Entry[]): List => ({ layout: "apart", entries });
+  const parts: Parts = [
+    title,
+    ...(here > 0 ? ["", bold(words.here), listed(entries.slice(0, here))] : []),
+    ...(here < entries.length ? [standing.length > 0 && ["", bold(words.there)], listed(entries.slice(here))] : []),
+    pages > 1 && ["", common.page(place.page + 1, pages)],
+  ];
   const refresh = button(common.refresh, buttons.ordersPage, place.page);
   return listCard(parts, view, [turnRow(place, buttons.ordersPage, refresh)]);
+}
+
+function watchedEntry(
+  { order, isMuted, missingSince, seenAt }: Watched,
+  place: number,
+  page: number,
+  view: View,
+): Entry {
+  const { orders: words, common } = view.words;
+  const inList = { orderId: order.id, page };
+  const what = `${place}. ${orderTitle(order, view)}${isMuted ? " 🔇" : ""}`;
+  const share = percent(percentOf(order.filled, order.quantity), view.words);
+  const state = `${words.named(order.status)}${missingSince === undefined ? "" : " ❔"}`;
+  const filled = `${fillBar(order.filled, order.quantity)} ${share} · ${state}`;
+  const open = button(common.open(place), buttons.orderAnew, order.id);
+  const mute = isMuted ? button(words.unmute, buttons.unmute, inList) : button(words.mute, buttons.mute, inList);
+  const seen = [say(words.seen, momentOf(seenAt, view)), code(order.id)];
+  const unwatch = button(words.unwatch, buttons.unwatchInList, inList);
+  return { cells: [[what, filled], seen], buttons: [open, mute, unwatch] };
 }
 
 function orderLines(order: Order, view: View): Lines {

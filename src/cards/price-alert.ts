@@ -76,7 +76,8 @@ export function toldAlertCard(alert: PriceAlert, view: View): Card {
     canSwap && swap === undefined && [view.words.swap.toTrade, code(`/${command}`)],
   ];
   const show = ended === null && button(words.show, buttons.priceAlert, { action: "show", id });
-  return card(lines, [[show, canSwap && swap]]);
+  const limit = commandButton(view.words.standing.title.limit, `limit ${headOf(alert)}`);
+  return card(lines, [[show, canSwap && swap], [canSwap && limit]]);
 }
 
 /** Enough for a glance at a locked screen; prices that look the same have more. */

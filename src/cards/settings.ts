@@ -3,7 +3,8 @@ import { buttons, button, giving, marked, shortButton } from "./buttons.js";
 import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";
 import type { AlertControl, Later, Limit, LimitAmounts, Person, SlippageConfig } from "../services/person/person.js";
 import { alertKinds, alertModes, defaultControl, slippageOf } from "../services/person/person.js";
-import { card, bold, labelled, code, line, say, momentOf, type Card, type View, type Lines } from "./card.js";
+import { card, bold, labelled, code, line, say, momentOf } from "./card.js";
+import type { ButtonRows, Card, Lines, View } from "./card.js";
 import { frozenLines, liftingLine, unfreezeRow } from "./freeze.js";
 import { NATIVE_TOKEN, type Amount } from "../encoding/amount.js";
 import { activeLimit } from "../services/intent/limits.js";
@@ -17,7 +18,13 @@ export function slippageChoices(maxSlippageBps: number): readonly number[] {
 type SettingButton = NonNullable<ReturnType<typeof buttons.setting.read>>;
 type Settings = Pick<Person, "presets" | "language" | "timeZone" | "slippageBps" | "pictures" | "tables">;
 
-export function settingsCard(person: Settings, operator: SlippageConfig, notice?: string): Card {
+/** @param notice what to say above, with the buttons of `row`. */
+export function settingsCard(
+  person: Settings,
+  operator: SlippageConfig,
+  notice?: Lines[number],
+  row: ButtonRows[number] = [],
+): Card {
   const words = messagesIn(person.language);
   const { settings } = words;
   const slippageBps = slippageOf(person, operator);
@@ -40,6 +47,7 @@ export function settingsCard(person: Settings, operator: SlippageConfig, notice?
     settings.appliesToNew,
   ];
   return card(lines, [
+    row,
     [to(settings.slippage, "slippage"), to(settings.presets, "presets")],
     [to(settings.language, "language"), to(settings.timeZone, "timezone")],
     [to(settings.alerts, "alerts"), to(`${settings.charts}: ${settings.chartsAs[light]}`, "pictures")],

@@ -10,6 +10,7 @@ import { exactWithToken, paidWithToken, rateOf, withToken, percentOfBps, referra
 import { buttons, button, commandButton, shortButton } from "./buttons.js";
 import { card, bold, code, foldedCard, labelled, line, sayWhen } from "./card.js";
 import type { Card, View, Shareable, ButtonRows, Lines, Line } from "./card.js";
+import { standingLine } from "./standing.js";
 import { answerLabel, type CardKind, receivedLine, type Subject } from "./subject.js";
 
 export const swapCards: CardKind<"swap"> = {
@@ -21,7 +22,7 @@ export const swapCards: CardKind<"swap"> = {
     const { fee } = flowOf(intent, view.returnDataEncoding);
     return {
       ...tradeSubject(intent, quotedOut.token.id, fee && feePaidLine(intent, terms, fee, view), view),
-      offer: [price.warning, figures(terms, view), price.cost],
+      offer: [standingLine(terms.request.standing, view), price.warning, figures(terms, view), price.cost],
       withOffer: [quoteComparison(terms, view)],
       details: details(terms, view),
       confirm: common.confirmSwap,
@@ -41,6 +42,7 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
   const words = view.words.swap;
   const price = priceWords(quote, view);
   const swapThis = commandButton(words.swapThis, commandOf(quote.request));
+  const limit = commandButton(view.words.standing.title.limit, `limit ${requestLine(quote.request)}`);
   const lines: Lines = [
     bold(words.quoteTitle(amountIn.token.id, quotedOut.token.id)),
     price.warning,
@@ -50,7 +52,7 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
     quoteComparison(quote, view),
     swapThis === undefined && [words.toTrade, code(`/${commandOf(quote.request)}`)],
   ];
-  return foldedCard(view.words, lines, costLines(quote, view), [[swapThis], priceButtons(quote, view)]);
+  return foldedCard(view.words, lines, costLines(quote, view), [[swapThis, limit], priceButtons(quote, view)]);
 }
 
 /** Buttons for an alert to the price of what the user pays, and for its chart. @param amount if empty, left out. */
@@ -81,8 +83,14 @@ function figures(quote: SwapQuote, view: View): Lines {
   return [
     labelled(words.youPay, paidWithToken(quote.amountIn, view.words)),
     expectedLines(quote, view),
-    words.orNothing(percentOfBps(quote.slippageBps, view.words)),
+    isAtLimit(quote) ? view.words.standing.orNothing : words.orNothing(percentOfBps(quote.slippageBps, view.words)),
   ];
+}
+
+/** Whether the least is that of the user's limit, rather than of their slippage. */
+function isAtLimit(quote: SwapQuote): boolean {
+  const { least } = quote.request.standing ?? {};
+  return least !== undefined && compareAmounts(outputOf(quote).least, least) <= 0;
 }
 
 const feeLabel = ({ referralPercentage }: SwapQuote, { words }: View): string =>
@@ -133,15 +141,17 @@ type QuotedTrade = SwapQuote | MultihopTerms;
 /** What cards of swaps and routes have in common. @param more further lines of the result. */
 export function tradeSubject(intent: IntentOf<"swap" | "multihop">, path: string, more: Lines[number], view: View) {
   const { id, terms } = intent;
-  const { common, picture, priceAlert, receipt, swap } = view.words;
+  const { common, picture, priceAlert, receipt, standing, swap } = view.words;
   const words = view.words[terms.kind];
   const [paid, bought] = [terms.amountIn, outputOf(terms).gross.token.id];
   const { received } = flowOf(intent, view.returnDataEncoding);
   const isRead = received !== undefined;
-  const alert = commandButton(priceAlert.set, `alert ${bought} ${paid.token.id}`);
+  const back = `${bought} ${paid.token.id}`;
+  const alert = commandButton(priceAlert.set, `alert ${back}`);
   const next: ButtonRows = [
     [commandButton(common.repeat, commandOf(terms.request)), isRead && button(receipt.title, buttons.receipt, id)],
     [alert, isRead && isProven(intent) && button(picture.share, buttons.shareTrade, id)],
+    [commandButton(standing.takeProfit, `limit ${back}`), commandButton(standing.stopLoss, `stoploss ${back}`)],
   ];
   const given = isProven(intent) && labelled(swap.paid, paidWithToken(paid, view.words));
   return {

@@ -42,7 +42,7 @@ export function tokenCard(token: Token, tokens: TokenList, market: TokenMarket, 
     code(token.kind === "semi-fungible" ? `/unlock ${token.id}/1 5` : `/lock 5 ${token.id} 30d`),
   ];
   if (price === undefined) return card(lines);
-  return card(lines, [...tradeRows(presets, price, view), priceButtons(price, view, "")]);
+  return card(lines, [...tradeRows(presets, price, view), orderRow(price, view), priceButtons(price, view, "")]);
 }
 
 function tradeRows({ own, other }: Presets, { amountIn, quotedOut }: SwapQuote, { words }: View): ButtonRows {
@@ -51,6 +51,12 @@ function tradeRows({ own, other }: Presets, { amountIn, quotedOut }: SwapQuote, 
   const [token, quoted] = [amountIn.token.id, quotedOut.token.id];
   const longer = own.length > other.length ? own : other;
   return longer.map((_, at) => [trade(other[at], quoted, token), trade(own[at], token, quoted)]);
+}
+
+/** Buttons that begin an order to buy the token. */
+function orderRow({ amountIn, quotedOut }: SwapQuote, { words: { standing } }: View): ButtonRows[number] {
+  const pair = `${quotedOut.token.id} ${amountIn.token.id}`;
+  return [commandButton(standing.title.limit, `limit ${pair}`), commandButton(standing.title.dca, `dca ${pair}`)];
 }
 
 function poolList(token: Token, tokens: TokenList, pools: readonly Pool[] | undefined, { words }: View): Lines {

@@ -283,11 +283,12 @@ export function createForm<Filled, Args extends readonly unknown[]>(
   return { id, run };
 }
 
-/** A number as its button writes it; other labels say more than the answer. */
+/** A number as its button writes it, and a word that its button translates; other labels say more than the answer. */
 function labelOfAnswer(picked: string, keyboard: Keyboard = []): string {
   const isTapped = (key: Keyboard[number][number]) =>
     "callback_data" in key && readButton(key.callback_data)?.text === picked;
-  return (/^[0-9.]+$/.test(picked) && keyboard.flat().find(isTapped)?.text) || picked;
+  const label = keyboard.flat().find(isTapped)?.text;
+  return label !== undefined && (/^[0-9.]+$/.test(picked) || !label.includes(picked)) ? label : picked;
 }
 
 function answeredQuestion({ text, entities, keyboard }: Card, picked?: string): Card {

@@ -11,7 +11,8 @@ import type { Pay } from "../services/terms/swap-terms.js";
 import { readPay, swappable, tradeWords } from "../services/trade/swap-request.js";
 import { isParsed, type Parsed } from "../services/base/line.js";
 import type { TokenList } from "../services/market/token-list.js";
-import type { OpenInterview, DialogMarket, Form, FormOf, Interview, Question, AnswerParser } from "./interview.js";
+import type { OpenInterview, DialogMarket, Form, FormOf, FormParts } from "./interview.js";
+import type { Interview, Question, AnswerParser } from "./interview.js";
 import { createForm } from "./interview.js";
 
 const MAX_TOKEN_BUTTONS = 10;
@@ -146,6 +147,16 @@ function sorted<Item>(items: readonly Item[], rank: (item: Item) => number): Ite
   return items.toSorted((left, right) => rank(left) - rank(right));
 }
 
+/** Asks for the wallet address if there is none. @returns the interview, which then knows that there is one. */
+export async function withWallet<Filled>(interview: Interview<Filled>, parts: FormParts): Promise<Interview<Filled>> {
+  const { userId, person, words, ask, say, external } = interview;
+  if (person.hasWallet) return interview;
+  const address = await ask(walletQuestion(words));
+  await external(() => parts.saveWallet(userId, address));
+  await say(card([words.wallet.savedAs, code(address)]));
+  return { ...interview, person: await external(() => parts.readPerson(userId)) };
+}
+
 /**
  * Asks for the wallet address first if there is none. If `reads` finds a whole request in the typed line, nothing else
  * is asked.
@@ -156,17 +167,10 @@ export function createPayingForm<Filled extends object>(
   reads: (line: string, tokens: TokenList) => Parsed<Filled>,
   collect: (interview: Interview<Filled>, line: string) => Promise<unknown>,
 ): Form<[line?: string]> {
-  const form = createForm(id, parts, async (interview, line: string = "") => {
-    const { userId, words, tokens, ask, say, submit, external } = interview;
-    let { person } = interview;
-    if (!person.hasWallet) {
-      const address = await ask(walletQuestion(words));
-      await external(() => parts.saveWallet(userId, address));
-      await say(card([words.wallet.savedAs, code(address)]));
-      person = await external(() => parts.readPerson(userId));
-    }
-    const read = reads(line, tokens);
-    return isParsed(read) ? submit(read) : collect({ ...interview, person }, line);
+  const form = createForm(id, parts, async (begun, line: string = "") => {
+    const interview = await withWallet(begun, parts);
+    const read = reads(line, interview.tokens);
+    return isParsed(read) ? interview.submit(read) : collect(interview, line);
   });
   return { ...form, refuses: parts.refuseTrade };
 }

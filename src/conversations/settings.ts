@@ -69,7 +69,7 @@ export function settingQuestion(setting: Setting, words: Messages, limits: Limit
   const { maxSlippageBps, tokens } = limits;
   const { settings, security, orders } = words;
   const maximum = percent(formatBps(maxSlippageBps), words);
-  const cities = CITIES.map((row) => row.map((city) => pick(city)));
+  const zone = zoneQuestion(words);
   const questions: Readonly<Record<Setting, Question<SettingChange>>> = {
     slippage: {
       ...numbers(settings.askSlippage(maximum)),
@@ -91,12 +91,10 @@ export function settingQuestion(setting: Setting, words: Messages, limits: Limit
       return arePlain && presets.length <= MAX_PRESETS ? (person) => ({ ...person, presets }) : undefined;
     }),
     timezone: {
-      prompt: card([settings.askTimeZone], cities),
+      ...zone,
       read: (typed) => {
-        const read = readZone(typed);
-        if (read.kind === "unknown") return { ok: false, card: card([settings.badTimeZone]) };
-        if (read.kind === "unclear") return { ok: false, card: card([settings.unclearTimeZone(typed.trim())]) };
-        return { ok: true, value: (person, now) => ({ ...person, timeZone: read.name, timeZoneSince: now }) };
+        const read = zone.read(typed);
+        return read.ok ? { ok: true, value: withZone(read.value) } : read;
       },
     },
     limit: {
@@ -118,6 +116,22 @@ export function settingQuestion(setting: Setting, words: Messages, limits: Limit
     }),
   };
   return questions[setting];
+}
+
+/** Asks for a city; the answer is its time zone. */
+export function zoneQuestion({ settings }: Messages): Question<string> {
+  const cities = CITIES.map((row) => row.map((city) => pick(city)));
+  const read: AnswerParser<string> = (typed) => {
+    const zone = readZone(typed);
+    if (zone.kind === "unknown") return { ok: false, card: card([settings.badTimeZone]) };
+    if (zone.kind === "unclear") return { ok: false, card: card([settings.unclearTimeZone(typed.trim())]) };
+    return { ok: true, value: zone.name };
+  };
+  return { prompt: card([settings.askTimeZone], cities), read };
+}
+
+export function withZone(timeZone: string): SettingChange {
+  return (person, now) => ({ ...person, timeZone, timeZoneSince: now });
 }
 
 type SettingPrompt = Omit<Question<SettingChange>, "read">;

@@ -47,6 +47,7 @@ it("each of the outbox's topics belongs to one feature", () => {
     "price-alert tells price-alert",
     "price-alert tells price-missing",
     "settings tells notice",
+    "standing tells standing",
   ]);
 });
 

@@ -19,6 +19,7 @@ export const en: View = {
   now,
   returnDataEncoding: "hex",
   callIncludesCaller: true,
+  referralPercentage: 1000,
   ...impactBounds,
 };
 export const pt: View = {
@@ -28,6 +29,7 @@ export const pt: View = {
   now,
   returnDataEncoding: "hex",
   callIncludesCaller: true,
+  referralPercentage: 1000,
   ...impactBounds,
 };
 

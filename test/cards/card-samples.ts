@@ -37,6 +37,7 @@ import { pictureSights } from "./picture-sights.js";
 import { alertSights } from "./price-alert-sights.js";
 import { portfolioSights } from "./portfolio-sights.js";
 import { refusalSights, sentenceSights } from "./sentence-sights.js";
+import { standingSights } from "./standing-sights.js";
 import { walletTransaction } from "../support/wallet-transaction.js";
 import { asIs, type Change, type Sight } from "./sight.js";
 
@@ -643,21 +644,27 @@ const orderSights: Sight[] = [
   },
   {
     name: "watched orders",
-    draw: (view, as = asIs) => ordersCard([{ ...watch, order: as(partly) }], 0, view),
+    draw: (view, as = asIs) => ordersCard({ standing: [], watched: [{ ...watch, order: as(partly) }] }, 0, view),
   },
   {
     name: "two watched orders, one that the exchange doesn't find",
     draw: (view, as = asIs) =>
       ordersCard(
-        [
-          { ...watch, order: as(watch.order) },
-          { ...watch, missingSince: now },
-        ],
+        {
+          standing: [],
+          watched: [
+            { ...watch, order: as(watch.order) },
+            { ...watch, missingSince: now },
+          ],
+        },
         0,
         view,
       ),
   },
-  { name: "a watched order, muted", draw: (view) => ordersCard([{ ...watch, isMuted: true }], 0, view) },
+  {
+    name: "a watched order, muted",
+    draw: (view) => ordersCard({ standing: [], watched: [{ ...watch, isMuted: true }] }, 0, view),
+  },
   {
     name: "an order that is watched",
     draw: (view) => orderCard(open, watch, now, view, { link: "https://t.me/b" }),
@@ -667,7 +674,7 @@ const orderSights: Sight[] = [
     draw: (view) =>
       orderCard(open, { ...watch, isMuted: true, missingSince: now }, now, view, { link: "https://t.me/b" }),
   },
-  { name: "no watched order", draw: (view) => ordersCard([], 0, view) },
+  { name: "no watched order", draw: (view) => ordersCard({ standing: [], watched: [] }, 0, view) },
 ];
 
 const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
@@ -714,6 +721,7 @@ export const gallery: Readonly<Record<string, readonly Sight[]>> = {
   unlock: unlockSights,
   launch: launchSights,
   orders: orderSights,
+  standing: standingSights,
   history: historySights,
   portfolio: portfolioSights,
   alerts: alertSights,

@@ -64,6 +64,7 @@ test("only lists of two or more entries are tables, never a card that needs a de
       "lock: your locks, with others that the account holds",
       "lock: your locks, many, one ready within the hour",
       "orders: two watched orders, one that the exchange doesn't find",
+      "standing: orders here, and one watched at the exchange",
       "history: history",
       "history: history, every standing, between pages",
       "history: fees in many tokens",

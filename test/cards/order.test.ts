@@ -86,7 +86,7 @@ describe("the list of watched orders", () => {
   }));
 
   it("shows five at a time, with the buttons for each", () => {
-    const first = ordersCard(watches, 0, view);
+    const first = ordersCard({ standing: [], watched: watches }, 0, view);
     expect(first.text).toContain("1. Buy KLV-USDT · limit · maker 🔇");
     expect(first.text).toContain("Page 1 of 3");
     expect(first.text).not.toContain(orderId(6));
@@ -94,7 +94,7 @@ describe("the list of watched orders", () => {
     expect(buttonsOf(first)).toContain(`🔇 Mute=v1:om:${orderId(2)}.0`);
     expect(buttonsOf(first)).toContain(`🔕 Unwatch=v1:ox:${orderId(2)}.0`);
     expect(buttonsOf(first).at(-1)).toBe("2 ›=v1:ol:1");
-    const last = ordersCard(watches, 99, view);
+    const last = ordersCard({ standing: [], watched: watches }, 99, view);
     expect(last.text).toContain("Page 3 of 3");
     expect(buttonsOf(last).filter((each) => each.includes("v1:ol:"))).toEqual(["‹ 2=v1:ol:1", "🔄 Refresh=v1:ol:2"]);
   });

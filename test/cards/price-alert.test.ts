@@ -74,7 +74,10 @@ describe("the button of an alert", () => {
 
   test("trades the amount that the alert is about", () => {
     expect(commands({ untold })).toContainEqual(["💱 10 KFI → KLV", "v1:do:swap 10 KFI KLV"]);
-    expect(commands({ ended: "time" })).toEqual([["💱 10 KFI → KLV", "v1:do:swap 10 KFI KLV"]]);
+    expect(commands({ ended: "time" })).toEqual([
+      ["💱 10 KFI → KLV", "v1:do:swap 10 KFI KLV"],
+      ["🎯 Limit order", "v1:do:limit 10 KFI KLV"],
+    ]);
     expect(commands({ ended: "unlisted", untold })).toEqual([]);
   });
 

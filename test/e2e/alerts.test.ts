@@ -63,7 +63,7 @@ describe("the page of order alerts in /settings", () => {
     sandbox.market.cancel(other);
     await alice.asks("/testalert", /Test alert/);
     await until(async () => {
-      return /You aren't watching any orders/.test((await alice.asks("/orders", /watch/)).text);
+      return /You aren't watching any orders/.test((await alice.asks("/orders", /Your orders/)).text);
     });
     expect(texts(alice, /^✖️/)).toHaveLength(1);
   });

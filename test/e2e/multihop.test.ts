@@ -28,7 +28,7 @@ describe("a route that the bot finds", () => {
     expect(details).toMatch(/No bot fee/);
     expect(card.text).toContain(desk.address("Alice"));
     const done = await alice.confirms(card);
-    expect(labelsOf(done)).toEqual(["🔁 Repeat", "🧾 Receipt", "🔔 Price alert"]);
+    expect(labelsOf(done)).toEqual(["🔁 Repeat", "🧾 Receipt", "🔔 Price alert", "🎯 Take profit", "🛑 Stop"]);
     const after = alice.holds();
     expect(after["DVK-34ZH"]! - before["DVK-34ZH"]!).toBe(direct);
     expect(before["KLV"]! - after["KLV"]!).toBe(100_000_000n);

@@ -277,7 +277,7 @@ describe("/orders", () => {
     const alice = desk.person(1001);
     const ids = Array.from({ length: 7 }, (_, index) => market.add({ quantity: `${100 + index}` }).orderId);
     for (const id of ids) await watch(alice, id);
-    const list = await alice.asks("/orders", /Your watched orders/);
+    const list = await alice.asks("/orders", /Your orders/);
     for (const id of ids.slice(0, 5)) expect(list.text).toContain(id);
     expect(list.text).not.toContain(ids[5]);
     expect(list.text).toContain("Page 1 of 2");
@@ -313,7 +313,7 @@ describe("/orders", () => {
     await alice.taps(second, "6 · Open");
     expect((await alice.reads(/Status/)).text).toContain(ids[6]);
     await alice.taps(second, "🔕 Unwatch");
-    const only = await alice.sees(list, /Your watched orders(?![^]*Page)/);
+    const only = await alice.sees(list, /Your orders(?![^]*Page)/);
     expect(only.text).not.toContain(ids[6]);
     for (const id of ids.slice(1, 6)) expect(only.text).toContain(id);
     market.cancel(ids[6]!);

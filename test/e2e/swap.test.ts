@@ -62,7 +62,13 @@ describe("a swap", () => {
     });
     expect(card.text).toContain("12.222222 KFI");
     expect(card.text).toContain("0.123456 KFI");
-    expect(card.buttons.map(({ text }) => text)).toEqual(["🔁 Repeat", "🧾 Receipt", "🔔 Price alert"]);
+    expect(card.buttons.map(({ text }) => text)).toEqual([
+      "🔁 Repeat",
+      "🧾 Receipt",
+      "🔔 Price alert",
+      "🎯 Take profit",
+      "🛑 Stop",
+    ]);
     expect(person.tapAnswers()).toEqual([""]);
   });
 

@@ -12,17 +12,23 @@ import { type Order, readOrderId } from "../../services/alerts/exchange.js";
 import { orderTopic, type Orders, outageTopic } from "../../services/alerts/orders.js";
 import type { Allowance } from "../../services/base/rate.js";
 import { botLink, linkPayload } from "../../services/base/link.js";
+import type { StandingOrders } from "../../services/standing/standing-orders.js";
 import type { BotBase, BotContext, PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import { type Feature, onCards } from "../feature.js";
 import type { Forms } from "../forms.js";
 import { alertOnTap, catchUserError, editTapped, shownTo, replyCard } from "../reply.js";
 
-interface OrderParts {
+/** What the list of all orders takes. */
+interface OrderListParts {
+  readonly orders: Orders;
+  readonly standingOrders: StandingOrders;
+}
+
+interface OrderParts extends OrderListParts {
   readonly base: BotBase;
   readonly botName: () => string;
   readonly forms: Forms;
-  readonly orders: Orders;
   readonly quoteAllowance: Allowance;
 }
 
@@ -47,9 +53,7 @@ export function orderFeature(parts: OrderParts): Feature {
       await ctx.answerCallbackQuery(said === undefined ? {} : { text: said });
       return isNew === true ? replyCard(ctx, card) : editTapped(ctx, card);
     };
-  const listFor = async ({ userId, view }: BotContext, page: number) => ({
-    card: ordersCard(await orders.list(userId), page, view),
-  });
+  const listFor = async (ctx: BotContext, page: number) => ({ card: await ordersOf(parts, ctx, page) });
 
   const onListed = (act: (userId: number, orderId: string) => Promise<unknown>) =>
     onPress(async (ctx, { orderId, page }: PayloadOf<"mute">) => {
@@ -95,6 +99,16 @@ export function orderFeature(parts: OrderParts): Feature {
     onUserReturned: orders.wake,
     topics: [onCards(base, orderTopic, orderAlertCard), onCards(base, outageTopic, noticeCard)],
   };
+}
+
+/** A page of all of a user's orders. */
+export async function ordersOf(
+  { orders, standingOrders }: OrderListParts,
+  { userId, view }: PersonFlavor,
+  page: number,
+): Promise<Card> {
+  const [standing, watched] = await Promise.all([standingOrders.list(userId), orders.list(userId)]);
+  return ordersCard({ standing, watched }, page, view);
 }
 
 /** While the exchange is unreachable, a watched order is shown as last seen. @throws Fault `order-…`, `service-…`. */

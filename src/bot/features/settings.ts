@@ -2,6 +2,7 @@ import { noticeCard } from "../../cards/admin.js";
 import type { PayloadOf } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import * as cards from "../../cards/settings.js";
+import { zoneLeft } from "../../cards/standing.js";
 import { type ChosenLimit, type Setting, type SettingChange, settingForm } from "../../conversations/settings.js";
 import { languages, messagesIn } from "../../locales/messages.js";
 import type { Intents } from "../../services/intent/intent-service.js";
@@ -12,6 +13,7 @@ import type { Outbox } from "../../services/telegram/outbox-sender.js";
 import { changePerson, defaultControl, personIn, putPerson, withChange } from "../../services/person/person.js";
 import type { AlertControl } from "../../services/person/person.js";
 import { localTime, zoneOf } from "../../services/person/zone.js";
+import type { StandingOrders } from "../../services/standing/standing-orders.js";
 import { createTakeBacks, TAKE_BACK_MS, type TakeBacks } from "../../services/operator/take-backs.js";
 import { type BotBase, type BotContext, viewOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
@@ -27,11 +29,12 @@ interface SettingsParts {
   /** 16 random bytes in base64url. */
   readonly newId: () => string;
   readonly outbox: Outbox;
+  readonly standingOrders: Pick<StandingOrders, "inOtherZones">;
 }
 
 /** `/settings` with all its pages, and `/testalert`. */
 export function settingsFeature(parts: SettingsParts): Feature {
-  const { base, forms, intents, newId, outbox } = parts;
+  const { base, forms, intents, newId, outbox, standingOrders } = parts;
   const { clock, log, settings, store } = base;
   const { maxSlippageBps, supportContact } = settings;
   const allowance = createUserRateLimit({ clock, burst: 5, refillSeconds: 60 });
@@ -43,7 +46,7 @@ export function settingsFeature(parts: SettingsParts): Feature {
       shownTo(base, userId, () =>
         chosen.setting === "limit"
           ? saveLimit({ base, intents, takeBacks }, userId, chosen)
-          : saveSetting(base, userId, chosen.setting, chosen.change),
+          : saveSetting(base, userId, chosen.setting, chosen.change, standingOrders),
       ),
   };
   const form = settingForm("settings", asking);
@@ -172,7 +175,14 @@ async function takeBackLimits(takeBacks: TakeBacks, ctx: BotContext, id: string)
   await editTapped(ctx, cards.securityCard(person ?? ctx.person, ctx.view, person && takenBack));
 }
 
-async function saveSetting(base: BotBase, userId: number, setting: Saved, change: SettingChange): Promise<Card> {
+/** @param plans what may keep the hours of an earlier time zone. */
+async function saveSetting(
+  base: BotBase,
+  userId: number,
+  setting: Saved,
+  change: SettingChange,
+  plans?: SettingsParts["standingOrders"],
+): Promise<Card> {
   const { clock, settings, store } = base;
   const now = clock.now();
   const isGuard = setting === "slippage" || setting === "timezone" || setting === "phrase";
@@ -186,6 +196,8 @@ async function saveSetting(base: BotBase, userId: number, setting: Saved, change
   const { saved, savedTimeZone } = view.words.settings;
   if (setting === "phrase") return cards.securityCard(person, view, saved);
   if (setting === "quiet" || setting === "alerts") return cards.alertSettingsCard(person.alerts, view);
-  const clockTime = localTime(zoneOf(person), now).time.slice(0, 5);
-  return cards.settingsCard(person, settings, setting === "timezone" ? savedTimeZone(clockTime) : saved);
+  if (setting !== "timezone") return cards.settingsCard(person, settings, saved);
+  const notice = savedTimeZone(localTime(zoneOf(person), now).time.slice(0, 5));
+  const left = zoneLeft((await plans?.inOtherZones(userId)) ?? [], view);
+  return cards.settingsCard(person, settings, [notice, left?.line], left && [left.move]);
 }

@@ -1,0 +1,247 @@
+import { ordersCard } from "../../src/cards/order.js";
+import { intentCard } from "../../src/cards/intent.js";
+import {
+  endedOrderCard,
+  metCard,
+  setUpCard,
+  standingCard,
+  standingNewsCard,
+  stopCard,
+} from "../../src/cards/standing.js";
+import { amountOf } from "../../src/encoding/amount.js";
+import type { StandingView } from "../../src/services/standing/standing-news.js";
+import type { StandingPreview } from "../../src/services/standing/standing-preview.js";
+import {
+  missReasons,
+  type MissReason,
+  type Misses,
+  type StandingOrder,
+} from "../../src/services/standing/standing-queries.js";
+import type { StandingReference } from "../../src/services/terms/standing-terms.js";
+import { order as watchedOrder } from "../services/alerts/orders-world.js";
+import { alice, kfi, klv } from "../services/samples.js";
+import { intent, now, swapTerms } from "./arrange.js";
+import type { Sight } from "./sight.js";
+
+const DAY_MS = 86_400_000;
+/** Lines that a set-up, an order and its news may have on a phone, its sentence about keys included. */
+const LINES = 22;
+
+const shown: Omit<StandingView, "order"> = {
+  done: 0,
+  isUnderWay: false,
+  hold: undefined,
+  next: undefined,
+  watch: undefined,
+};
+const limit: StandingOrder = {
+  id: "AAAAAAAAAAAAAAAAAAAAAA",
+  userId: 1001,
+  kind: "limit",
+  request: { pay: amountOf(klv, 500_000_000n), from: klv, to: kfi },
+  rule: { net: amountOf(kfi, 5_200_000n) },
+  payout: alice,
+  paused: null,
+  held: null,
+  missed: {},
+  told: {},
+  ended: null,
+  comesInQuietHours: false,
+  askAt: null,
+  n: 0,
+  failures: 0,
+  card: null,
+  offeredAt: null,
+  offeredOn: null,
+  today: 0,
+  watched: null,
+  endsAt: now + 30 * DAY_MS,
+  createdAt: now - DAY_MS,
+};
+const stop: StandingOrder = {
+  ...limit,
+  kind: "stop",
+  request: { pay: amountOf(kfi, 5_000_000n), from: kfi, to: klv },
+  rule: { net: amountOf(klv, 450_000_000n) },
+};
+const schedule = {
+  zone: "Europe/Lisbon",
+  from: { date: "2026-07-06", time: "09:00" },
+  every: { count: 1, unit: "w" },
+  times: 12,
+} as const;
+const dca: StandingOrder = {
+  ...limit,
+  kind: "dca",
+  request: { pay: amountOf(klv, 100_000_000n), from: klv, to: kfi },
+  rule: { schedule, begins: 0 },
+  n: 3,
+};
+
+const seen = (units: bigint) => ({
+  last: { units, at: now - 120_000 },
+  missingSince: undefined,
+  asked: undefined,
+});
+const limitOrder: StandingView = { ...shown, order: limit, watch: seen(5_030_303n) };
+const stopOrder: StandingView = { ...shown, order: stop, watch: seen(505_555_555n) };
+const dcaOrder: StandingView = { ...shown, order: dca, done: 2, next: now + 5 * DAY_MS };
+const changed = (view: StandingView, change: Partial<StandingOrder>): StandingView => ({
+  ...view,
+  order: { ...view.order, ...change },
+});
+const every = (count: number, unit: "d" | "w" | "m", day?: number): StandingView =>
+  changed(dcaOrder, {
+    rule: { schedule: { ...schedule, every: { count, unit }, ...(day !== undefined && { day }) }, begins: 0 },
+  });
+
+const fee = (shareBps: bigint) => ({ amount: amountOf(klv, 4_700_000n), shareBps });
+const limitPreview: StandingPreview = {
+  order: limit,
+  net: amountOf(kfi, 4_980_000n),
+  fee: fee(94n),
+  isMet: false,
+  isFar: false,
+};
+const stopPreview: StandingPreview = {
+  ...limitPreview,
+  order: stop,
+  net: amountOf(klv, 500_500_000n),
+  fee: fee(105n),
+};
+const dcaPreview: StandingPreview = {
+  ...limitPreview,
+  order: { ...dca, n: 0 },
+  net: amountOf(kfi, 1_020_000n),
+  fee: fee(470n),
+};
+
+const isOf = (reference: Omit<StandingReference, "id">) =>
+  intent({ ...swapTerms, request: { ...swapTerms.request, standing: { id: limit.id, ...reference } } });
+const news =
+  (about: StandingView, missed: Misses = {}): Sight["draw"] =>
+  (view) =>
+    standingNewsCard({ kind: "order", view: about, missed }, view);
+const held = (hold: MissReason): Sight => ({
+  name: `a limit order, held: ${hold}`,
+  draw: (view) =>
+    standingCard(
+      { ...changed(limitOrder, { paused: hold === "paused" ? "user" : hold === "address" ? "address" : null }), hold },
+      view,
+    ),
+});
+const watched = { order: watchedOrder(), isMuted: false, seenAt: now };
+const atLimit = intent({
+  ...swapTerms,
+  minimumOut: amountOf(kfi, 989_899n),
+  request: {
+    ...swapTerms.request,
+    standing: { id: limit.id, kind: "limit", least: amountOf(kfi, 980_001n) },
+  },
+});
+const missedFor = (reason: MissReason): Sight => ({
+  name: `missed: ${reason}`,
+  draw: news(dcaOrder, { [reason]: 2 }),
+});
+
+export const standingSights: readonly Sight[] = [
+  { name: "a limit order to set", draw: (view) => setUpCard(limitPreview, false, view), lines: LINES },
+  {
+    name: "a limit order to set: far away, too little held, a large fee",
+    draw: (view) => {
+      const held = amountOf(klv, 300_000_000n);
+      return setUpCard({ ...limitPreview, isFar: true, held, fee: fee(520n) }, false, view);
+    },
+  },
+  {
+    name: "a limit order to set, where no wallet signs",
+    draw: (view) => {
+      const { fee: _fee, ...preview } = limitPreview;
+      return setUpCard(preview, false, view);
+    },
+  },
+  { name: "a limit order to change", draw: (view) => setUpCard(limitPreview, true, view), lines: LINES },
+  {
+    name: "a limit that is met already",
+    draw: (view) => metCard({ ...limitPreview, net: amountOf(kfi, 5_300_000n), isMet: true }, view),
+  },
+  { name: "a stop order to set", draw: (view) => setUpCard(stopPreview, false, view), lines: LINES },
+  { name: "a regular purchase to set", draw: (view) => setUpCard(dcaPreview, false, view), lines: LINES },
+  {
+    name: "a limit order that has just been set",
+    draw: (view) => standingCard(limitOrder, view, view.words.standing.setTitle.limit),
+  },
+  { name: "a limit order whose price isn't known yet", draw: (view) => standingCard({ ...shown, order: limit }, view) },
+  {
+    name: "a stop order, at night too",
+    draw: (view) => standingCard(changed(stopOrder, { comesInQuietHours: true, offeredAt: now - 7_200_000 }), view),
+  },
+  {
+    name: "a stop order that has just been set",
+    draw: (view) => standingCard(stopOrder, view, view.words.standing.setTitle.stop),
+  },
+  {
+    name: "a regular purchase that has just been set",
+    draw: (view) => standingCard({ ...changed(dcaOrder, { n: 0 }), done: 0 }, view, view.words.standing.setTitle.dca),
+  },
+  {
+    name: "a regular purchase, with some missed",
+    draw: (view) => standingCard(changed(dcaOrder, { missed: { "not-tapped": 1, frozen: 2 } }), view),
+  },
+  ...missReasons.map(held),
+  { name: "a purchase each day", draw: (view) => standingCard(every(1, "d"), view) },
+  { name: "a purchase every three days", draw: (view) => standingCard(every(3, "d"), view) },
+  { name: "a purchase every two weeks", draw: (view) => standingCard(every(2, "w"), view) },
+  { name: "a purchase each month", draw: (view) => standingCard(every(1, "m"), view) },
+  { name: "a purchase every two months, on the last day", draw: (view) => standingCard(every(2, "m", 31), view) },
+  { name: "an order that was ended", draw: (view) => endedOrderCard(limit, view) },
+  {
+    name: "orders here, and one watched at the exchange",
+    draw: (view) =>
+      ordersCard(
+        {
+          standing: [limitOrder, stopOrder, dcaOrder, { ...changed(dcaOrder, { paused: "user" }), hold: "paused" }],
+          watched: [watched],
+        },
+        0,
+        view,
+      ),
+  },
+  {
+    name: "orders here alone",
+    draw: (view) => ordersCard({ standing: [{ ...limitOrder, hold: "lately" }], watched: [] }, 0, view),
+  },
+  {
+    name: "the last page of the most orders",
+    draw: (view) => ordersCard({ standing: Array.from({ length: 20 }, () => limitOrder), watched: [watched] }, 9, view),
+  },
+  {
+    name: "a limit order's swap",
+    draw: (view) => intentCard(isOf({ kind: "limit", least: amountOf(kfi, 970_000n) }), view),
+  },
+  { name: "a limit order's swap, at the limit", draw: (view) => intentCard(atLimit, view) },
+  { name: "a stop order's swap", draw: (view) => intentCard(isOf({ kind: "stop" }), view) },
+  {
+    name: "a regular purchase's swap",
+    draw: (view) => intentCard(isOf({ kind: "dca", occurrence: { n: 2, place: 2, of: 12 } }), view),
+  },
+  { name: "a limit order has ended: its swap was accepted", draw: news(changed(limitOrder, { ended: "done" })) },
+  { name: "a limit order has ended: its time is over", draw: news(changed(limitOrder, { ended: "time" })) },
+  {
+    name: "a regular purchase has ended",
+    draw: news({ ...changed(dcaOrder, { ended: "done" }), done: 11 }, { "not-tapped": 1 }),
+  },
+  { name: "a stop order has ended: a token is listed no more", draw: news(changed(stopOrder, { ended: "unlisted" })) },
+  {
+    name: "orders without a price for a day",
+    draw: (view) => standingNewsCard({ kind: "missing", orders: [limit, stop] }, view),
+  },
+  { name: "orders with a price again", draw: (view) => standingNewsCard({ kind: "back", orders: [limit] }, view) },
+  { name: "a limit order was missed", draw: news(limitOrder, { quiet: 1, lately: 3 }) },
+  ...missReasons.map(missedFor),
+  { name: "what /stop may mean", draw: (view) => stopCard(view.words) },
+  {
+    name: "orders paused: the address has changed",
+    draw: (view) => standingNewsCard({ kind: "address", orders: Array.from({ length: 12 }, () => limit) }, view),
+  },
+];
