@@ -14,7 +14,7 @@ import {
 import { parseAssetId } from "../src/encoding/amount.js";
 import { messages } from "../src/locales/messages.js";
 import { people } from "./support/documents.js";
-import { readQuietHours } from "../src/services/person/person.js";
+import { readQuietHours } from "../src/services/person/quiet-hours.js";
 import { readOrderId } from "../src/services/alerts/exchange.js";
 import { withLimit } from "../src/services/intent/limits.js";
 import { readLaunchStart, readLpName, readLpTicker } from "../src/services/trade/launch-request.js";

@@ -11,7 +11,7 @@ import type { Fault } from "../fault.js";
 import { createLog, hideSecrets } from "../log.js";
 import { isOutNow } from "../services/base/health.js";
 import { knowsRich } from "../services/telegram/older-server.js";
-import { unknownZones } from "../services/person/person.js";
+import { unknownZones } from "../services/person/unknown-zones.js";
 import { tokenFile, tokenListOf } from "../services/market/token-list.js";
 import { openStore } from "../store/sqlite.js";
 import type { Store } from "../store/store.js";

@@ -149,7 +149,8 @@ export function toJson(value: unknown): string {
 
 /** @throws SyntaxError for text that {@link toJson} cannot have written. */
 export function fromJson(text: string): unknown {
-  return unmarked(JSON.parse(text));
+  const value: unknown = JSON.parse(text);
+  return text.includes(MARK) ? unmarked(value) : value;
 }
 
 /** Walks the parsed value, which takes less than half as long as a reviver in JSON.parse. */

@@ -3,20 +3,9 @@ import type { Config } from "../../config.js";
 import { addressSchema, type Address } from "../../encoding/address.js";
 import { amountSchema } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
-import type { Database, Reader, Tables, Transaction } from "../../store/store.js";
-import {
-  fromJson,
-  isRecord,
-  inLots,
-  readRow,
-  readSetting,
-  setting,
-  stored,
-  toJson,
-  writeSetting,
-} from "../../store/store.js";
+import type { Reader, Tables, Transaction } from "../../store/store.js";
+import { fromJson, isRecord, readRow, stored, toJson } from "../../store/store.js";
 import { themes } from "../picture/picture.js";
-import { dayAfter, findZone, instantOf, localTime, zoneOf, zonesVersion } from "./zone.js";
 
 /** Maximum payments in a token; absent: unlimited. */
 const most = stored({
@@ -65,7 +54,7 @@ export type AlertControl = z.infer<typeof alertsSchema>;
 
 export const defaultControl: AlertControl = { modes: {} };
 
-const personSchema = z.object({
+const personSchema = stored({
   chatId: z.number(),
   language: z.string(),
   timeZone: z.string(),
@@ -95,7 +84,7 @@ const personSchema = z.object({
   restingSince: z.number().exactOptional(),
 });
 
-export type Person = Readonly<z.infer<typeof personSchema>>;
+export type Person = z.infer<typeof personSchema>;
 
 /** A private chat has its user's id. */
 export function newPerson(userId: number): Person {
@@ -112,37 +101,35 @@ export const userRow = (db: Reader, userId: number) => db.selectFrom("users").se
 /** All columns but the id, which isn't needed; all are null if there is no such row. */
 type UserRow = Omit<Tables["users"], "id">;
 
+/** The row from which a person was read. */
+const rowsRead = new WeakMap<Person, UserRow>();
+/** People who were read lately: most rows are read again as they were, within an update or by the next. */
+const readLately = new Map<number, Person>();
+const MAX_READ_LATELY = 1_000;
+
 /** {@link findPerson}, from what {@link userRow} has read. */
 export function personOf(userId: number, row: UserRow | undefined): Person | undefined {
   const document = `users/${userId}`;
   if (row?.damage_told === 1) throw new Fault("store-unreadable", { document });
   if (row === undefined || row.language === null) return undefined;
-  return readRow(document, () => personSchema.parse(fieldsOf(row)));
+  const known = readLately.get(userId);
+  if (known !== undefined && changedIn(rowsRead.get(known), row).length === 0) return known;
+  const person = readRow(document, () => personSchema.parse(fieldsOf(row)));
+  rowsRead.set(person, row);
+  readLately.delete(userId);
+  readLately.set(userId, person);
+  const [oldest = userId] = readLately.keys();
+  if (readLately.size > MAX_READ_LATELY) readLately.delete(oldest);
+  return person;
+}
+
+/** The columns of a person that differ in two rows. */
+function changedIn(row: UserRow | undefined, next: PersonColumns): (keyof PersonColumns)[] {
+  return personColumns.filter((column) => row?.[column] !== next[column]);
 }
 
 export async function putPerson(tx: Transaction, userId: number, person: Person): Promise<void> {
   await setColumns(tx, userId, columnsOf(person));
-}
-
-/** Version of the table of zones that had everybody's. */
-const zonesChecked = setting("zones-checked", z.string(), "");
-const ZONES_AT_ONCE = 1_000;
-
-/**
- * Time zones that people have and that aren't known, so that they count as UTC. Everybody's is known when it is stored,
- * so people are read only if the table of zones has changed since.
- */
-export async function unknownZones({ db, write }: Database): Promise<readonly string[]> {
-  if ((await readSetting(db, zonesChecked)) === zonesVersion) return [];
-  const people = db.selectFrom("users").select(["id", "time_zone as zone"]).orderBy("id").limit(ZONES_AT_ONCE);
-  const zones = new Set<string>();
-  const read = (last?: { readonly id: number }) => people.where("id", ">", last?.id ?? 0).execute();
-  for await (const lot of inLots(Infinity, read, ZONES_AT_ONCE)) {
-    for (const { zone } of lot) if (zone !== null) zones.add(zone);
-  }
-  const unknown = [...zones].filter((zone) => findZone(zone) === undefined);
-  if (unknown.length === 0) await write((tx) => writeSetting(tx, zonesChecked, zonesVersion));
-  return unknown;
 }
 
 /** Inserts the row if there is none. */
@@ -156,11 +143,24 @@ export async function personIn(db: Reader, userId: number): Promise<Person> {
   return (await findPerson(db, userId)) ?? newPerson(userId);
 }
 
-/** Writes nothing if the person is unchanged. @returns the person afterwards. @throws Fault `store-unreadable`. */
+/**
+ * Writes only what has changed, and nothing if nothing has. @returns the person afterwards.
+ * @throws Fault `store-unreadable`.
+ */
 export async function changePerson(tx: Transaction, userId: number, change: (person: Person) => Person) {
-  const before = await personIn(tx, userId);
+  const known = await findPerson(tx, userId);
+  const before = known ?? newPerson(userId);
   const after = change(before);
-  if (after !== before) await putPerson(tx, userId, after);
+  if (after === before) return after;
+  const columns = columnsOf(after);
+  if (known === undefined) {
+    await setColumns(tx, userId, columns);
+    return after;
+  }
+  const changed = changedIn(rowsRead.get(known), columns);
+  if (changed.length === 0) return after;
+  const update = tx.updateTable("users").set(Object.fromEntries(changed.map((column) => [column, columns[column]])));
+  await update.where("id", "=", userId).execute();
   return after;
 }
 
@@ -171,7 +171,28 @@ export async function removePerson(tx: Transaction, userId: number): Promise<voi
   if (access === "member") await tx.insertInto("users").values({ id: userId, access }).execute();
 }
 
-function columnsOf(person: Person) {
+/** Those of what {@link columnsOf} writes. */
+const personColumns = [
+  "language",
+  "time_zone",
+  "time_zone_since",
+  "payout",
+  "payout_since",
+  "offered_payout",
+  "slippage_bps",
+  "phrase",
+  "frozen_since",
+  "unreachable_since",
+  "limits",
+  "guard_log",
+  "preferences",
+  "later_at",
+  "damage_told",
+] as const;
+
+type PersonColumns = Pick<UserRow, (typeof personColumns)[number]>;
+
+function columnsOf(person: Person): PersonColumns {
   const { language, timeZone, timeZoneSince, wallet, offeredWallet, slippageBps, phrase, ...others } = person;
   const { frozenSince, restingSince, limits, changes, ...preferences } = others;
   return {
@@ -194,23 +215,23 @@ function columnsOf(person: Person) {
 }
 
 function fieldsOf(row: UserRow): Readonly<Record<string, unknown>> {
-  const preferences = fromJson(row.preferences ?? "null");
-  if (!isRecord(preferences)) throw new TypeError("preferences are no object");
-  const fields = {
-    ...preferences,
-    language: row.language,
-    timeZone: row.time_zone,
-    timeZoneSince: row.time_zone_since,
-    wallet: row.payout === null ? null : { address: row.payout, since: row.payout_since },
-    offeredWallet: row.offered_payout,
-    slippageBps: row.slippage_bps,
-    phrase: row.phrase,
-    frozenSince: row.frozen_since,
-    restingSince: row.unreachable_since,
-    limits: row.limits === null ? null : fromJson(row.limits),
-    changes: row.guard_log === null ? null : fromJson(row.guard_log),
+  const fields = fromJson(row.preferences ?? "null");
+  if (!isRecord(fields)) throw new TypeError("preferences are no object");
+  const set = (field: keyof Person, value: unknown): void => {
+    if (value !== null) fields[field] = value;
   };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  set("language", row.language);
+  set("timeZone", row.time_zone);
+  set("timeZoneSince", row.time_zone_since);
+  if (row.payout !== null) fields["wallet"] = { address: row.payout, since: row.payout_since };
+  set("offeredWallet", row.offered_payout);
+  set("slippageBps", row.slippage_bps);
+  set("phrase", row.phrase);
+  set("frozenSince", row.frozen_since);
+  set("restingSince", row.unreachable_since);
+  if (row.limits !== null) fields["limits"] = fromJson(row.limits);
+  if (row.guard_log !== null) fields["changes"] = fromJson(row.guard_log);
+  return fields;
 }
 
 const KEPT = 10;
@@ -265,34 +286,4 @@ export function userIdOf(id: string): number {
 /** @throws Fault `frozen`. */
 export function assertNotFrozen({ frozenSince }: Person): void {
   if (frozenSince !== undefined) throw new Fault("frozen", {});
-}
-
-type Alerted = Pick<Person, "alerts" | "timeZone">;
-
-/** Quiet hours hold nothing back; they only silence. */
-export function modeFor(person: Alerted, kind: AlertKind, now: number) {
-  const mode = person.alerts?.modes[kind] ?? "on";
-  return mode === "on" && quietUntil(person, now) !== undefined ? "silent" : mode;
-}
-
-const TIME = "((?:[01]?[0-9]|2[0-3]):[0-5][0-9])";
-const HOURS = new RegExp(`^\\s*${TIME}\\s*[-\\u2013]\\s*${TIME}\\s*$`);
-
-/** Parses `22:00-07:00`; undefined for anything else. */
-export function readQuietHours(text: string): AlertControl["quiet"] {
-  const [, from, to] = HOURS.exec(text)?.map((time) => time.padStart(5, "0")) ?? [];
-  return from !== undefined && to !== undefined && from !== to ? { from, to } : undefined;
-}
-
-/** The end of the current quiet hours; undefined outside them. */
-export function quietUntil({ alerts, timeZone }: Alerted, now: number): number | undefined {
-  if (alerts?.quiet === undefined) return undefined;
-  const { from, to } = alerts.quiet;
-  const zone = zoneOf({ timeZone });
-  const { date, time } = localTime(zone, now);
-  const isQuiet = from < to ? from <= time && time < to : from <= time || time < to;
-  if (!isQuiet) return undefined;
-  const end = instantOf(zone, { date: time < to ? date : dayAfter(date), time: to });
-  // The clocks were set back within the quiet hours, and show their end a second time.
-  return end > now ? end : now + Date.parse(`${date}T${to}Z`) - Date.parse(`${date}T${time}Z`);
 }

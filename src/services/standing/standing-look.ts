@@ -1,6 +1,7 @@
 import { DAY_MS, pauseAfter } from "../../clock.js";
 import { MAX_CARD_MS } from "../intent/trade-kind.js";
-import { quietUntil, type Person } from "../person/person.js";
+import type { Person } from "../person/person.js";
+import { quietUntil } from "../person/quiet-hours.js";
 import { dayAfter, instantOf, zoneOf } from "../person/zone.js";
 import { dueOccurrences, localNow, occurrenceAt } from "./schedule.js";
 import { occurrenceNow } from "./standing-queries.js";

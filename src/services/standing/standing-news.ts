@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from "../../store/store.js";
-import { quietUntil } from "../person/person.js";
+import { quietUntil } from "../person/quiet-hours.js";
 import { isMissing } from "../price-watches/price-rule.js";
 import { noteMissingTold, watchesOf, type PriceWatch } from "../price-watches/price-watch-queries.js";
 import { enqueueForEach, type Topic } from "../telegram/outbox.js";

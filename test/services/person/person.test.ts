@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { findPerson, newPerson, putPerson, unknownZones, type Person } from "../../../src/services/person/person.js";
-import type { Database, Tables } from "../../../src/store/store.js";
+import {
+  changePerson,
+  findPerson,
+  newPerson,
+  putPerson,
+  setColumns,
+  withChange,
+  type Person,
+} from "../../../src/services/person/person.js";
+import type { Database, Tables, Transaction } from "../../../src/store/store.js";
 import { temporaryStore } from "../../support/engine.js";
 
 const fresh = newPerson(1001);
@@ -51,44 +59,77 @@ describe("a stored person", () => {
   });
 });
 
-describe("people's time zones", () => {
-  /** A store that notes which tables are read. */
-  const noting = ({ db, write }: Database) => {
-    const read: string[] = [];
-    const selectFrom = ((table: keyof Tables) => {
-      read.push(table);
-      return db.selectFrom(table);
-    }) as typeof db.selectFrom;
-    return { read, db: { selectFrom }, write };
-  };
-  const withZones = async (zones: readonly string[]) => {
-    const store = await temporaryStore();
-    const rows = zones.map((zone, at) => ({ id: at + 1, time_zone: zone }));
-    await store.write((tx) => tx.insertInto("users").values(rows).execute());
-    return store;
-  };
-
-  it("are read once for each table of zones, however many people there are", async () => {
-    const many = Array.from({ length: 1_100 }, (_, at) => (at % 2 === 0 ? "Europe/Lisbon" : "UTC"));
-    const store = noting(await withZones(many));
-    expect(await unknownZones(store)).toEqual([]);
-    expect(store.read).toContain("users");
-    store.read.splice(0);
-    expect(await unknownZones(store)).toEqual([]);
-    expect(store.read).toEqual(["settings"]);
-    await store.write(async (tx) => {
-      await putPerson(tx, 1, { ...fresh, timeZone: "Europe/Atlantis" });
-      await tx.updateTable("settings").set({ value: '"0.0.1"' }).where("name", "=", "zones-checked").execute();
+describe("a person's row", () => {
+  /** Changes the person of {@link storeWith}. @returns the columns that were written. */
+  async function columnsWrittenBy({ write }: Database, change: (person: Person) => Person): Promise<string[]> {
+    const written: string[] = [];
+    const noting = (tx: Transaction) => ({
+      selectFrom: tx.selectFrom.bind(tx),
+      insertInto: () => {
+        throw new Error("the row is there");
+      },
+      updateTable: () => ({
+        set: (columns: Partial<Tables["users"]>) => {
+          written.push(...Object.keys(columns));
+          return tx.updateTable("users").set(columns);
+        },
+      }),
     });
-    expect(await unknownZones(store)).toEqual(["Europe/Atlantis"]);
+    await write((tx) => changePerson(noting(tx) as never, 1001, change));
+    return written.toSorted();
+  }
+
+  it("is changed in what differs, and nowhere else", async () => {
+    const store = await storeWith({ ...fresh, slippageBps: 50 });
+    const freeze = (person: Person) => withChange({ ...person, frozenSince: 7 }, "freeze", 7);
+    expect(await columnsWrittenBy(store, freeze)).toEqual(["frozen_since", "guard_log"]);
+    expect(await columnsWrittenBy(store, (person) => ({ ...person }))).toEqual([]);
+    const plain = ({ slippageBps: _own, ...person }: Person): Person => person;
+    expect(await columnsWrittenBy(store, plain)).toEqual(["slippage_bps"]);
+    const later = (person: Person): Person => ({ ...person, later: [{ guard: "unfreeze", from: 9 }] });
+    expect(await columnsWrittenBy(store, later)).toEqual(["later_at", "preferences"]);
+    expect(await findPerson(store.db, 1001)).toEqual(later(freeze(fresh)));
   });
 
-  it("are told at each start while one isn't known, wherever in a lot of people it is", async () => {
-    const zones = Array.from({ length: 1_002 }, (_, at) => ({ 999: "Mars/North", 1001: "Mars/South" })[at] ?? "UTC");
-    const store = await withZones(zones);
-    expect(await unknownZones(store)).toEqual(["Mars/North", "Mars/South"]);
-    expect(await unknownZones(store)).toEqual(["Mars/North", "Mars/South"]);
-    await store.write((tx) => tx.updateTable("users").set({ time_zone: "UTC" }).execute());
-    expect(await unknownZones(store)).toEqual([]);
+  it("is added whole by the first change, beside what operators decided", async () => {
+    const store = await temporaryStore();
+    await store.write(async (tx) => {
+      await setColumns(tx, 1001, { access: "member" });
+      await changePerson(tx, 1001, (person) => ({ ...person, language: "pt" }));
+    });
+    expect(await findPerson(store.db, 1001)).toEqual({ ...fresh, language: "pt" });
+    const row = await store.db.selectFrom("users").select("access").executeTakeFirst();
+    expect(row).toEqual({ access: "member" });
+  });
+
+  it("is parsed again only when it differs", async () => {
+    const store = await storeWith({ ...fresh, slippageBps: 50 });
+    const read = await findPerson(store.db, 1001);
+    expect(await findPerson(store.db, 1001)).toBe(read);
+    const failed = store.write(async (tx) => {
+      await changePerson(tx, 1001, (person) => ({ ...person, slippageBps: 70 }));
+      expect(await findPerson(tx, 1001)).toEqual({ ...fresh, slippageBps: 70 });
+      throw new Error("rolled back");
+    });
+    await expect(failed).rejects.toThrow("rolled back");
+    expect(await findPerson(store.db, 1001)).toEqual({ ...fresh, slippageBps: 50 });
+    await store.write((tx) => tx.updateTable("users").set({ slippage_bps: 90 }).execute());
+    expect(await findPerson(store.db, 1001)).toEqual({ ...fresh, slippageBps: 90 });
+    const another = await storeWith({ ...fresh, language: "pt" });
+    expect(await findPerson(another.db, 1001)).toEqual({ ...fresh, language: "pt" });
+    await store.write((tx) => tx.updateTable("users").set({ damage_told: 1 }).execute());
+    await expect(findPerson(store.db, 1001)).rejects.toMatchObject({ code: "store-unreadable" });
+  });
+
+  it("is forgotten once a thousand others were read", async () => {
+    const store = await temporaryStore();
+    const preferences = '{"chatId":1}';
+    const rows = Array.from({ length: 1_001 }, (_, at) => ({ id: at, language: "en", time_zone: "UTC", preferences }));
+    await store.write((tx) => tx.insertInto("users").values(rows).execute());
+    const first = await findPerson(store.db, 0);
+    for (const { id } of rows.slice(1, -1)) await findPerson(store.db, id);
+    expect(await findPerson(store.db, 0)).toBe(first);
+    await findPerson(store.db, 1_000);
+    expect(await findPerson(store.db, 0)).not.toBe(first);
   });
 });

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { quietUntil } from "../../../src/services/person/person.js";
+import { quietUntil } from "../../../src/services/person/quiet-hours.js";
 import {
   dayAfter,
   findZone,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { modeFor, readQuietHours } from "../../../src/services/person/person.js";
+import { modeFor, readQuietHours } from "../../../src/services/person/quiet-hours.js";
 
 const at = (time: string): number => Date.parse(`2026-11-20T${time}:00Z`);
 
