@@ -45,7 +45,7 @@ const alone = ["test/e2e/slow-disk.test.ts", "test/pack.test.ts"];
 /** What is about one engine. */
 const aboutPostgres = ["test/store/postgres.test.ts", "test/e2e/standby.test.ts"];
 const aboutSqlite = [
-  "test/store/{backup,plans,store}.test.ts",
+  "test/store/{copies-backup,plans,store}.test.ts",
   // Its scheduler decides which promise resolves next.
   "test/services/intent/model.test.ts",
   // Its idle loops look at the database thousands of times a day, each a round trip there.
@@ -56,7 +56,7 @@ const aboutSqlite = [
 const isFull = process.env["FULL"] !== undefined;
 const partsOnPostgres = isFull
   ? ["test/{bot,conversations,services,store}/**/*.test.ts"]
-  : ["test/store/{tables,price-watches-migration}.test.ts"];
+  : ["test/store/{tables,schema-price-watches}.test.ts"];
 const programsOnPostgres = isFull ? [programs] : ["test/e2e/{kills,swap}.test.ts"];
 
 const onSqlite = (name: string, include: string[], exclude: string[] = []) => ({

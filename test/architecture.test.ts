@@ -41,6 +41,29 @@ const serviceFolders = [
   "operator",
 ] as const;
 
+/** Tests that stand beside no file of `src`, and why. Those of the whole program, and of what isn't in `src`, have folders of their own. */
+const testsOfMuch: Readonly<Record<string, string>> = {
+  "architecture.test.ts": "all of src",
+  "docs.test.ts": "the documentation",
+  "build.test.ts": "scripts/build.ts",
+  "pack.test.ts": "the package",
+  "deploy.test.ts": "the Dockerfile and deploy/",
+  "lock-file.test.ts": "package-lock.json",
+  "typed-text.test.ts": "every parser of what people type",
+  "bot/outages.test.ts": "everything that is sent, while Telegram is away",
+  "bot/middleware/middleware.test.ts": "guards.ts and handling.ts, in the order of an update",
+  "cards/gallery.test.ts": "every card",
+  "cards/invisible.test.ts": "every card",
+  "encoding/framework.test.ts": "calls and answers beside a contract framework's own",
+  "encoding/independent.test.ts": "calls and answers beside other implementations",
+  "encoding/vectors.test.ts": "every recorded vector",
+  "locales/glossary.test.ts": "every language beside docs/glossary.md",
+  "services/standing/standing-year.test.ts": "a year of standing orders and price watches",
+  "services/set-clock.test.ts": "every loop, while the clock is set",
+  "store/plans.test.ts": "every query",
+  "store/tables.test.ts": "both engines alike",
+};
+
 /** Layers that stand beside each other. */
 const apart = [["encoding", "store"]] as const;
 
@@ -148,6 +171,26 @@ describe("the architecture", () => {
         ),
       );
     expect([...spread, ...picked]).toEqual([]);
+  });
+
+  it("has each test beside its file of src, called alike or with its subject behind a dash, or named with a reason", () => {
+    // Those of three folders are being moved.
+    const own = /^(?:e2e|sandbox|vectors|official|services\/(?:alerts|intent|signing))\//;
+    const isMirrored = (test: string) => {
+      const [folder, name] = [dirname(test), basename(test, ".test.ts")];
+      const words = name.split("-");
+      const names = words.map((_, index) => words.slice(0, index + 1).join("-"));
+      return names.some((each) => files.includes(join("src", folder, `${each}.ts`)));
+    };
+    const tests = sourceFiles(join(root, "test"))
+      .map((file) => relative("test", file))
+      .filter((file) => file.endsWith(".test.ts") && !own.test(file));
+    const strays = tests.filter((test) => !isMirrored(test) && testsOfMuch[test] === undefined);
+    const idle = Object.keys(testsOfMuch).filter((test) => !tests.includes(test) || isMirrored(test));
+    expect([
+      ...strays.map((test) => `test/${test} stands beside no file of src: call it after the one that it tests`),
+      ...idle.map((test) => `test/${test} needs no exception: it stands beside its file, or doesn't exist`),
+    ]).toEqual([]);
   });
 
   it("has no clock, environment or I/O in its pure parts", () => {

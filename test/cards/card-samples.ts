@@ -31,15 +31,15 @@ import {
 import { order } from "../services/alerts/orders-world.js";
 import { kfi, klv, locked, operator } from "../services/samples.js";
 import { intent, lockTerms, now, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
-import { operatorSights } from "./operator-sights.js";
-import { peopleSights } from "./people-sights.js";
-import { pictureSights } from "./picture-sights.js";
-import { alertSights } from "./price-alert-sights.js";
-import { portfolioSights } from "./portfolio-sights.js";
-import { refusalSights, sentenceSights } from "./sentence-sights.js";
-import { standingSights } from "./standing-sights.js";
+import { operatorSamples } from "./operator-samples.js";
+import { peopleSamples } from "./people-samples.js";
+import { pictureSamples } from "./picture-samples.js";
+import { alertSamples } from "./price-alert-samples.js";
+import { portfolioSamples } from "./portfolio-samples.js";
+import { refusalSamples, sentenceSamples } from "./sentence-samples.js";
+import { standingSamples } from "./standing-samples.js";
 import { walletTransaction } from "../support/wallet-transaction.js";
-import { asIs, type Change, type Sight } from "./sight.js";
+import { asIs, type Change, type CardSample } from "./card-sample.js";
 
 const OUTCOME_LINES = 7;
 const longTokens = { klv: { ...klv, id: "LPKLVKFI-3I0N" }, kfi: { ...kfi, id: "LPKLVDVK-7Q2M" } };
@@ -72,8 +72,8 @@ const rejectedNow = ({ transaction, ...about }: Intent): Intent => ({
 const unlimited = Number.POSITIVE_INFINITY;
 
 /** The card of a call that spends tokens, in every state of its life. */
-function lifeOf(terms: Terms, answer: IntentOutcome, offerLines = unlimited): Sight[] {
-  const sight = (name: string, about: Intent, lines = OUTCOME_LINES): Sight => ({
+function lifeOf(terms: Terms, answer: IntentOutcome, offerLines = unlimited): CardSample[] {
+  const sample = (name: string, about: Intent, lines = OUTCOME_LINES): CardSample => ({
     name,
     draw: (view, as = asIs) => intentCard(changed(about, as), signingView(view)),
     lines,
@@ -83,21 +83,21 @@ function lifeOf(terms: Terms, answer: IntentOutcome, offerLines = unlimited): Si
   const unreadable = at("OK", { kind: "ok", returnData: ["00"] });
   const busy = { kind: "not-sent", code: "wallet-busy", parameters: { paid: "100 KLV" } } as const;
   return [
-    sight("offered", estimated(at("QUOTED")), offerLines),
-    sight("confirmed", at("CLAIMED"), unlimited),
-    sight("waiting for the wallet", signed(at("SIGNING"))),
-    sight("sent", at("SENT")),
-    sight("accepted by the node", at("OK", answer)),
-    sight("carried out on the chain", signed(at("OK", answer))),
-    sight("rejected", failed("slippageBps" in terms ? "Slippage exceeded" : "insufficient funds")),
-    sight("rejected for an unknown reason", failed("storage decode error")),
-    sight("not sent", at("FAILED", busy)),
-    sight("unknown", at("UNKNOWN", { kind: "unknown", code: "service-timeout" })),
-    sight("response unreadable", unreadable, unlimited),
-    sight("confirmed on chain, amounts unreadable", signed(unreadable)),
-    sight("expired", at("EXPIRED")),
-    sight("cancelled", at("CANCELED")),
-    sight("replaced", at("SUPERSEDED")),
+    sample("offered", estimated(at("QUOTED")), offerLines),
+    sample("confirmed", at("CLAIMED"), unlimited),
+    sample("waiting for the wallet", signed(at("SIGNING"))),
+    sample("sent", at("SENT")),
+    sample("accepted by the node", at("OK", answer)),
+    sample("carried out on the chain", signed(at("OK", answer))),
+    sample("rejected", failed("slippageBps" in terms ? "Slippage exceeded" : "insufficient funds")),
+    sample("rejected for an unknown reason", failed("storage decode error")),
+    sample("not sent", at("FAILED", busy)),
+    sample("unknown", at("UNKNOWN", { kind: "unknown", code: "service-timeout" })),
+    sample("response unreadable", unreadable, unlimited),
+    sample("confirmed on chain, amounts unreadable", signed(unreadable)),
+    sample("expired", at("EXPIRED")),
+    sample("cancelled", at("CANCELED")),
+    sample("replaced", at("SUPERSEDED")),
   ];
 }
 
@@ -107,7 +107,7 @@ const offer = (
   lines: number,
   options?: CardOptions,
   seen = (view: View): View => view,
-): Sight => ({
+): CardSample => ({
   name,
   draw: (view, as = asIs) => intentCard(intent(as(terms)), seen(view), options),
   lines,
@@ -150,7 +150,7 @@ const balances = (klvAfter: bigint, kfiAfter: bigint) => ({
   before: { KLV: 1_250_000_000n, KFI: 5_000_000n },
   after: { KLV: klvAfter, KFI: kfiAfter },
 });
-const check = (name: string, found: Omit<OutcomeCheck, "at">, held?: Intent["balances"]): Sight => ({
+const check = (name: string, found: Omit<OutcomeCheck, "at">, held?: Intent["balances"]): CardSample => ({
   name,
   draw: (view, as = asIs) =>
     intentCard(
@@ -163,7 +163,7 @@ const check = (name: string, found: Omit<OutcomeCheck, "at">, held?: Intent["bal
     ),
   lines: OUTCOME_LINES,
 });
-const checks: readonly Sight[] = [
+const checks: readonly CardSample[] = [
   check(
     "unknown, arrived",
     { by: "balances", finding: "arrived" },
@@ -189,7 +189,7 @@ const withClosing = ({ transaction, ...about }: Intent): Intent => ({
   transaction: { ...transaction!, closing: { state: "CANCELED" } },
 });
 /** How a wallet's transaction can end, and a call that was interrupted. */
-const endings: readonly Sight[] = (
+const endings: readonly CardSample[] = (
   [
     ["cancelling", withClosing(signed(intent(swapTerms, "SIGNING")))],
     ["signed", signed(intent(swapTerms, "SENT"))],
@@ -209,7 +209,7 @@ const endings: readonly Sight[] = (
     ],
   ] as const
 ).map(([name, about]) => ({ name, draw: (view) => intentCard(about, signingView(view)) }));
-const swapSights: Sight[] = [
+const swapSamples: CardSample[] = [
   ...lifeOf(swapTerms, { kind: "ok", returnData: ["26bf", "0efc3c"] }, 12),
   {
     name: "offered where no wallet signs",
@@ -334,7 +334,7 @@ const odd: MultihopTerms = {
   ...asRoute({ amount: amountOf(kfi, 590_000n), isBetter: false }),
   pools: { ...routeTerms.pools, deepest: { worth: amountOf(kfi, 600_000n), path: ["KLV", "KFI"] } },
 };
-const routeSights: Sight[] = [
+const routeSamples: CardSample[] = [
   ...lifeOf(routeTerms, { kind: "ok", returnData: [routeAnswer] }, 16),
   offer("with a better swap", { ...routeTerms, swap: { amount: amountOf(kfi, 910_000n), isBetter: true } }, 16),
   offer("in the place of a swap", asRoute({ amount: amountOf(kfi, 889_000n), isBetter: false }), 16),
@@ -365,7 +365,7 @@ const useless: LockTerms = {
   },
 };
 const lockOffer = (name: string, terms: LockTerms, options?: CardOptions) => offer(name, terms, 12, options);
-const lockSights: Sight[] = [
+const lockSamples: CardSample[] = [
   ...lifeOf(lockTerms, { kind: "ok", returnData: [lockAnswer] }, 12),
   lockOffer("without a date", dateless),
   lockOffer("without an epoch", blind),
@@ -445,7 +445,7 @@ const lockSights: Sight[] = [
 ];
 const unlockAnswer = nested.payment({ tokenId: "KFI", units: 5_000_000n });
 const { original: _original, ...notOnRecord } = unlockTerms;
-const unlockSights: Sight[] = [
+const unlockSamples: CardSample[] = [
   ...lifeOf(unlockTerms, { kind: "ok", returnData: [unlockAnswer] }, 12),
   offer(
     "unlock too early (warning)",
@@ -486,7 +486,7 @@ const STEP_LINES = 24;
 const CHECKLIST_LINES = 37;
 const BY_HAND_LINES = 43;
 const kfiText = (units: bigint, { words }: View) => withToken(amountOf(kfi, units), words);
-const state = (name: string, ...about: Parameters<typeof checklist>): Sight => ({
+const state = (name: string, ...about: Parameters<typeof checklist>): CardSample => ({
   name,
   draw: (view, as = asIs) => {
     const list = checklist(...about);
@@ -504,7 +504,7 @@ const manual = contractCall({ contract: "pair", address: pair }, "addInitialLiqu
   { tokenId: "DVK-34ZH", units: 1_000_000_000n },
   { tokenId: "KFI", units: 20_000_000n },
 ]);
-const launchSights: Sight[] = [
+const launchSamples: CardSample[] = [
   ...Object.entries(launchTerms).map(([name, terms]) => offer(name, terms, STEP_LINES, accepted)),
   state("a new checklist", factsAfter(0)),
   state("a checklist before the roles", factsAfter(2), { pair, lpTokenId: lp.id, lpName: "DvkKfiPool" }),
@@ -598,7 +598,7 @@ const bought = {
   fee: "0.00006874",
   nativeFee: { amount: "0.000006874", token: "KLV" },
 };
-const alertOf = (name: string, from: Partial<Order>, to: Partial<Order>): Sight => ({
+const alertOf = (name: string, from: Partial<Order>, to: Partial<Order>): CardSample => ({
   name,
   draw: (view, as = asIs) => {
     const now = order({ ...(to.filled ? bought : placed), ...to });
@@ -606,7 +606,7 @@ const alertOf = (name: string, from: Partial<Order>, to: Partial<Order>): Sight 
   },
   lines: ALERT_LINES,
 });
-const noticeOf = (name: string, what: Notice["what"]): Sight => ({
+const noticeOf = (name: string, what: Notice["what"]): CardSample => ({
   name,
   draw: (view, as = asIs) => noticeCard(as(what), view),
   lines: ALERT_LINES,
@@ -614,7 +614,7 @@ const noticeOf = (name: string, what: Notice["what"]): Sight => ({
 const open = order(placed);
 const partly = order({ ...bought, filled: "42.5", status: "PARTIALLY" });
 const watch = { order: open, isMuted: false, seenAt: now };
-const orderSights: Sight[] = [
+const orderSamples: CardSample[] = [
   alertOf("partially filled", {}, { filled: "42.5", status: "PARTIALLY" }),
   alertOf("filled", { filled: "40", status: "PARTIALLY", averagePrice: "0.0067" }, { filled: "100", status: "DONE" }),
   alertOf("cancelled", {}, { status: "CANCELED" }),
@@ -689,7 +689,7 @@ const standings = [
 ] as const;
 const happened = [intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" }), done, signed(done)];
 const pageOf = (items: readonly Intent[]) => ({ items, page: 0, hasOlder: false });
-const historySights: Sight[] = [
+const historySamples: CardSample[] = [
   {
     name: "history",
     draw: (view, as = asIs) => historyCard(pageOf(happened.map((each) => changed(each, as))), "all", view),
@@ -714,20 +714,20 @@ const historySights: Sight[] = [
 ];
 
 /** Every card in each state. */
-export const gallery: Readonly<Record<string, readonly Sight[]>> = {
-  swap: swapSights,
-  route: routeSights,
-  lock: lockSights,
-  unlock: unlockSights,
-  launch: launchSights,
-  orders: orderSights,
-  standing: standingSights,
-  history: historySights,
-  portfolio: portfolioSights,
-  alerts: alertSights,
-  people: peopleSights,
-  pictures: pictureSights,
-  operator: operatorSights,
-  refusals: refusalSights,
-  sentences: sentenceSights,
+export const gallery: Readonly<Record<string, readonly CardSample[]>> = {
+  swap: swapSamples,
+  route: routeSamples,
+  lock: lockSamples,
+  unlock: unlockSamples,
+  launch: launchSamples,
+  orders: orderSamples,
+  standing: standingSamples,
+  history: historySamples,
+  portfolio: portfolioSamples,
+  alerts: alertSamples,
+  people: peopleSamples,
+  pictures: pictureSamples,
+  operator: operatorSamples,
+  refusals: refusalSamples,
+  sentences: sentenceSamples,
 };

@@ -6,7 +6,7 @@ import { openLines, onPhone } from "../support/phone.js";
 import { assertSendable, en, pt } from "./arrange.js";
 import { gallery } from "./card-samples.js";
 
-const sights = Object.values(gallery).flat();
+const samples = Object.values(gallery).flat();
 /** What each button does and how it looks, without its label. */
 const actionsOf = ({ keyboard = [] }: Card) =>
   keyboard.map((row) => row.map(({ text: _text, ...action }) => JSON.stringify(action)));
@@ -21,21 +21,21 @@ describe.each([
   ["en", en],
   ["pt", pt],
 ])("every card in each state, as a phone shows it (%s)", (language, view) => {
-  test.each(Object.entries(gallery))("%s", async (name, sights) => {
-    const drawn = sights.map((sight) => ({ sight, shown: sight.draw(view) }));
+  test.each(Object.entries(gallery))("%s", async (name, samples) => {
+    const drawn = samples.map((sample) => ({ sample, shown: sample.draw(view) }));
     for (const { shown } of drawn) assertSendable(shown);
-    const tooLong = drawn.flatMap(({ sight, shown }) => {
+    const tooLong = drawn.flatMap(({ sample, shown }) => {
       const lines = openLines(shown);
-      return lines > (sight.lines ?? Number.POSITIVE_INFINITY) ? [`${sight.name}: ${lines} lines`] : [];
+      return lines > (sample.lines ?? Number.POSITIVE_INFINITY) ? [`${sample.name}: ${lines} lines`] : [];
     });
     expect(tooLong).toEqual([]);
-    const text = drawn.map(({ sight, shown }) => `── ${sight.name}\n\n${onPhone(shown)}\n`).join("\n");
+    const text = drawn.map(({ sample, shown }) => `── ${sample.name}\n\n${onPhone(shown)}\n`).join("\n");
     await expect(text).toMatchFileSnapshot(`../../docs/cards/${language}/${name}.txt`);
   });
 });
 
 test("the gallery shows every sentence of the bot", () => {
-  const texts = sights
+  const texts = samples
     .map(({ draw }) => draw(en))
     .map(({ text, keyboard = [] }) => [text, ...keyboard.flat().map((button) => button.text)].join("\n"))
     .join("\n")
@@ -72,7 +72,7 @@ test.each([
 });
 
 test("Portuguese writes decimals with a comma, also in what it repeats of a message", () => {
-  const written = sights.flatMap(({ name, draw }) => {
+  const written = samples.flatMap(({ name, draw }) => {
     const { text, entities, keyboard = [] } = draw(pt);
     const codes = entities.filter(({ type }) => type === "code");
     const read = codes.reduceRight(
@@ -88,7 +88,7 @@ test("Portuguese writes decimals with a comma, also in what it repeats of a mess
 });
 
 test("marks.txt lists every button's action and every marked text once", async () => {
-  const drawn = sights.map(({ draw }) => draw(en));
+  const drawn = samples.map(({ draw }) => draw(en));
   const actions = drawn.flatMap((card) => {
     const labels = (card.keyboard ?? []).flat().map(({ text }) => text);
     return actionsOf(card).flatMap((row) => row.map((action) => `[${labels.shift()}] ${action}`));
@@ -97,7 +97,7 @@ test("marks.txt lists every button's action and every marked text once", async (
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("marks.txt");
 });
 
-test.each(sights.map((sight) => [sight.name, sight] as const))(
+test.each(samples.map((sample) => [sample.name, sample] as const))(
   "%s has the same buttons and marks in each language, and at most one coloured button",
   (_, { name, draw }) => {
     const [english, portuguese] = [draw(en), draw(pt)];

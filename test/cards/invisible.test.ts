@@ -44,8 +44,8 @@ const outcomes: readonly (readonly [string, (view: typeof en) => Card])[] = [
   ],
 ]);
 const cards = [
-  ...Object.entries(gallery).flatMap(([kind, sights]) =>
-    sights.map(({ name, draw }) => [`${kind}: ${name}`, (view: typeof en) => draw(view, poisoned)] as const),
+  ...Object.entries(gallery).flatMap(([kind, samples]) =>
+    samples.map(({ name, draw }) => [`${kind}: ${name}`, (view: typeof en) => draw(view, poisoned)] as const),
   ),
   ...outcomes,
 ];

@@ -41,16 +41,16 @@ function saidIn(blocks: Blocks) {
 /** What text and table have in common: everything but separators. */
 const facts = (text: string) => text.replace(/[\s·]/g, "");
 
-const tables = Object.entries(gallery).flatMap(([kind, sights]) =>
-  sights.flatMap((sight) =>
-    sight.draw(asTables).rich === undefined ? [] : [[`${kind}: ${sight.name}`, sight] as const],
+const tables = Object.entries(gallery).flatMap(([kind, samples]) =>
+  samples.flatMap((sample) =>
+    sample.draw(asTables).rich === undefined ? [] : [[`${kind}: ${sample.name}`, sample] as const],
   ),
 );
 
 test("no line is indented, as apps continue wrapped lines at the margin", () => {
-  const indented = Object.entries(gallery).flatMap(([kind, sights]) =>
+  const indented = Object.entries(gallery).flatMap(([kind, samples]) =>
     [en, pt].flatMap((view) =>
-      sights.filter((sight) => /^ /m.test(sight.draw(view).text)).map(({ name }) => `${kind}: ${name}`),
+      samples.filter((sample) => /^ /m.test(sample.draw(view).text)).map(({ name }) => `${kind}: ${name}`),
     ),
   );
   expect(indented).toEqual([]);

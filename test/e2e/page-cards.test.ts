@@ -8,7 +8,7 @@ import { startSandbox } from "../../sandbox/sandbox.js";
 import type { Card } from "../../src/cards/card.js";
 import { messageOptions } from "../../src/bot/send.js";
 import { en, pt } from "../cards/arrange.js";
-import type { Sight } from "../cards/sight.js";
+import type { CardSample } from "../cards/card-sample.js";
 import { gallery } from "../cards/card-samples.js";
 import { screenshots } from "../support/browser.js";
 import { openPage } from "../support/pages.js";
@@ -20,15 +20,15 @@ const views = isAll ? { en, pt } : { en };
 /** All lists as tables, which users can choose. */
 const tables = Object.values(gallery)
   .flat()
-  .map((sight): Sight => ({ ...sight, draw: (view, as) => sight.draw({ ...view, tables: true }, as) }))
+  .map((sample): CardSample => ({ ...sample, draw: (view, as) => sample.draw({ ...view, tables: true }, as) }))
   .filter(({ draw }) => draw(en).rich !== undefined);
-const kinds: Readonly<Record<string, readonly Sight[]>> = isAll
+const kinds: Readonly<Record<string, readonly CardSample[]>> = isAll
   ? { ...gallery, tables }
   : { swap: gallery["swap"] ?? [], tables };
 /** A current app, and one that is a year old, which has no tables. */
 const agesOf = (kind: string) => (isAll && kind !== "tables" ? (["new", "old"] as const) : (["new"] as const));
 const pages = Object.entries(views).flatMap(([language, view]) =>
-  Object.entries(kinds).map(([kind, sights]) => ({ kind, sights, language, view })),
+  Object.entries(kinds).map(([kind, samples]) => ({ kind, samples, language, view })),
 );
 
 async function beOld(page: Page): Promise<void> {
@@ -59,7 +59,7 @@ async function leavePictures(page: Page, name: string): Promise<void> {
 
 it.each(pages)(
   "every card of $kind fits a page 390 pixels wide ($language) in both colour schemes, as saved pictures show",
-  async ({ kind, sights, language, view }) => {
+  async ({ kind, samples, language, view }) => {
     const sandbox = await startSandbox();
     onTestFinished(() => sandbox.close());
     const send = (card: Card) => {
@@ -73,13 +73,13 @@ it.each(pages)(
       });
     };
     sandbox.telegram.sendText(people.alice, "/start");
-    for (const { draw } of sights) expect((await send(draw(view))).status).toBe(200);
+    for (const { draw } of samples) expect((await send(draw(view))).status).toBe(200);
     for (const age of agesOf(kind)) {
       for (const colorScheme of ["light", "dark"] as const) {
         const { page } = await openPage(sandbox.url, { viewport, colorScheme });
         if (age === "old") await beOld(page);
         const cards = page.getByRole("log").getByRole("article");
-        await expect.poll(() => cards.count()).toBeGreaterThanOrEqual(sights.length);
+        await expect.poll(() => cards.count()).toBeGreaterThanOrEqual(samples.length);
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
         if (isAll || kind === "tables") {
           await page.evaluate(axe.source);

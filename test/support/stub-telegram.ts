@@ -20,7 +20,7 @@ export interface BotMessage {
 }
 
 /** A message from the bot as it was when it arrived or changed. */
-interface Sight extends Readonly<BotMessage> {
+interface ShownMessage extends Readonly<BotMessage> {
   readonly message: BotMessage;
 }
 
@@ -53,7 +53,7 @@ export async function startTelegramStub(token: string) {
   } = { post: undefined, intercept: () => undefined, hold: () => undefined };
   const calls: ApiCall[] = [];
   /** What each chat showed, in order, by chat id. */
-  const chats = new Map<number, Sight[]>();
+  const chats = new Map<number, ShownMessage[]>();
   const sent = new Map<number, Update>();
   /** User ids by tap id. */
   const tappers = new Map<string, number>();
@@ -104,7 +104,9 @@ export async function startTelegramStub(token: string) {
       case "editMessageText":
         return show(Number(parameters["chat_id"]), Number(parameters["message_id"]), parameters);
       case "editMessageReplyMarkup": {
-        const shown = sightsOf(Number(parameters["chat_id"])).find((one) => one.messageId === parameters["message_id"]);
+        const shown = messagesOf(Number(parameters["chat_id"])).find(
+          (one) => one.messageId === parameters["message_id"],
+        );
         if (shown !== undefined) Object.assign(shown.message, { buttons: buttonsIn(parameters) });
         return true;
       }
@@ -118,24 +120,24 @@ export async function startTelegramStub(token: string) {
     }
   }
 
-  function sightsOf(chatId: number): Sight[] {
-    const sights = chats.get(chatId) ?? [];
-    chats.set(chatId, sights);
-    return sights;
+  function messagesOf(chatId: number): ShownMessage[] {
+    const messages = chats.get(chatId) ?? [];
+    chats.set(chatId, messages);
+    return messages;
   }
 
   function show(chatId: number, messageId: number, parameters: ApiCall["parameters"]): unknown {
     const markup = parameters["reply_markup"];
     const buttons = buttonsIn(parameters);
-    const sights = sightsOf(chatId);
-    const message = sights.find((sight) => sight.messageId === messageId)?.message ?? {
+    const messages = messagesOf(chatId);
+    const message = messages.find((message) => message.messageId === messageId)?.message ?? {
       chatId,
       messageId,
       text: "",
       buttons: [],
     };
     Object.assign(message, { text: asRead(String(parameters["text"])), buttons });
-    sights.push({ ...message, message });
+    messages.push({ ...message, message });
     return { ...wireMessage(message), ...(markup !== undefined && { reply_markup: markup }) };
   }
 
@@ -181,8 +183,8 @@ export async function startTelegramStub(token: string) {
       });
     };
 
-    const sights = sightsOf(id);
-    const transcript = () => sights.map(({ text }) => text);
+    const messages = messagesOf(id);
+    const transcript = () => messages.map(({ text }) => text);
 
     const missing = (pattern: RegExp) => () =>
       `${String(pattern)} did not come; the chat shows:\n${transcript().join("\n---\n")}`;
@@ -212,11 +214,11 @@ export async function startTelegramStub(token: string) {
     const reads = async (pattern: RegExp): Promise<BotMessage> => {
       let found = -1;
       await until(() => {
-        found = sights.findIndex((sight, at) => at >= read && pattern.test(sight.text));
+        found = messages.findIndex((message, at) => at >= read && pattern.test(message.text));
         return found !== -1;
       }, missing(pattern));
       read = found + 1;
-      return sights[found]!.message;
+      return messages[found]!.message;
     };
     /** Waits until a message matches. */
     const sees = (message: BotMessage, pattern: RegExp): Promise<void> =>
@@ -253,7 +255,7 @@ export async function startTelegramStub(token: string) {
     calls,
     person,
     /** The bot's messages in a chat as they are now, oldest first. */
-    messagesOf: (chatId: number) => [...new Set(sightsOf(chatId).map(({ message }) => message))],
+    messagesOf: (chatId: number) => [...new Set(messagesOf(chatId).map(({ message }) => message))],
     deliver,
     /** Delivers updates again, whether confirmed or not. */
     redeliver: (...updateIds: readonly number[]): void => {

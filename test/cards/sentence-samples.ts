@@ -6,7 +6,7 @@ import { messages, type Messages } from "../../src/locales/messages.js";
 import { pair } from "../services/trade/launch-samples.js";
 import { alice } from "../services/samples.js";
 import { intent, swapTerms } from "./arrange.js";
-import type { Sight } from "./sight.js";
+import type { CardSample } from "./card-sample.js";
 
 const route = { from: "KLV", to: "KFI" };
 const nothing: Record<string, never> = {};
@@ -166,7 +166,7 @@ const refused = (code: FaultCode, { words }: View): Card => {
 };
 
 /** Each refusal by the bot, and, on a swap's card, each by a contract or the chain. */
-export const refusalSights: readonly Sight[] = [
+export const refusalSamples: readonly CardSample[] = [
   ...(Object.keys(faults) as FaultCode[]).map((code) => ({
     name: code,
     draw: (view: View) => refused(code, view),
@@ -182,7 +182,7 @@ export const refusalSights: readonly Sight[] = [
   })),
 ];
 
-/** Sentences sent on their own, as a message or as the answer to a tap; several per sight. */
+/** Sentences sent on their own, as a message or as the answer to a tap; several per sample. */
 const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
   "no access yet": ({ common }) => [common.notAllowed(4200), common.askInButton, ...Object.values(common.askIn)],
   "not understood, or not acted on": ({ common }) => [
@@ -373,7 +373,7 @@ const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
 };
 
 /** What the bot says outside cards. */
-export const sentenceSights: readonly Sight[] = Object.entries(said).map(([name, sentences]) => ({
+export const sentenceSamples: readonly CardSample[] = Object.entries(said).map(([name, sentences]) => ({
   name,
   draw: ({ words }) => card([bold(name), sentences(words).flatMap((sentence) => ["", sentence])]),
 }));

@@ -20,7 +20,7 @@ import type { OperatorEvent } from "../../src/services/telegram/outbox.js";
 import type { LogEntry, Overview } from "../../src/services/operator/operator.js";
 import { kfi, klv } from "../services/samples.js";
 import { intent, now, swapTerms } from "./arrange.js";
-import { asIs, type Change, type Sight } from "./sight.js";
+import { asIs, type Change, type CardSample } from "./card-sample.js";
 
 const reason = "The node is being updated, back at 14:00 UTC";
 const sums = { reached: { OK: 41, FAILED: 2, UNKNOWN: 1 }, fees: { KFI: amountOf(kfi, 123_456n) }, people: 7 };
@@ -46,7 +46,7 @@ const audit: readonly LogEntry[] = [
 ];
 const unknown = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
 const poisonedTerms = (as: Change) => ({ ...unknown, terms: as(unknown.terms) });
-const eventOf = (name: string, event: OperatorEvent): Sight => ({
+const eventOf = (name: string, event: OperatorEvent): CardSample => ({
   name,
   draw: (view, as = asIs) => operatorCard("name" in event ? { ...event, name: as(event.name) } : event, view),
 });
@@ -57,11 +57,11 @@ const volumes: readonly DayVolume[] = [
   { day: "2026-06-30", tokenId: "KLV", trades: 1, volume: 100_000_000n, earned: 0n },
 ];
 const volume =
-  (of: VolumeAsked["of"]): Sight["draw"] =>
+  (of: VolumeAsked["of"]): CardSample["draw"] =>
   (view) =>
     volumePicture(volumes, (id) => (id === "KFI" ? kfi : klv), { of, tokenId: "KFI" }, view)!.card;
 
-export const operatorSights: readonly Sight[] = [
+export const operatorSamples: readonly CardSample[] = [
   { name: "overview", draw: (view) => overviewCard(overview, view) },
   {
     name: "overview, paused",

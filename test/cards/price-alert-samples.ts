@@ -2,7 +2,7 @@ import { alertCard, alertsCard, priceNewsCard, toldAlertCard } from "../../src/c
 import type { PriceAlert } from "../../src/services/alerts/price-alert-queries.js";
 import { priceAlert } from "../services/alerts/price-alerts-world.js";
 import { now } from "./arrange.js";
-import type { Sight } from "./sight.js";
+import type { CardSample } from "./card-sample.js";
 
 const alert = priceAlert({
   id: "a".repeat(22),
@@ -28,7 +28,7 @@ const missing: PriceAlert = {
   missingSince: now - 99_000_000,
 };
 
-export const alertSights: readonly Sight[] = [
+export const alertSamples: readonly CardSample[] = [
   { name: "alert, above a price", draw: (view) => alertCard(alert, view) },
   { name: "alert, below a price that it is below already", draw: (view) => alertCard(beyond, view) },
   { name: "alert, a move, paused, in quiet hours too", draw: (view) => alertCard(move, view) },

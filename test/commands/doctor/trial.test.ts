@@ -1,15 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, test } from "vitest";
-import { botEnvironment } from "../sandbox/bot-environment.js";
-import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
-import { systemClock } from "../src/clock.js";
-import { readConfig } from "../src/config.js";
-import { tryAs } from "../src/commands/doctor/trial.js";
-import { alice, pairAddresses } from "./sandbox/chain/local-chain.js";
-import { serve } from "./services/base/server.js";
-import { createSwiftClock } from "./support/swift-clock.js";
-import { temporaryFolder } from "./support/temporary-folder.js";
+import { botEnvironment } from "../../../sandbox/bot-environment.js";
+import { startSandbox, type Sandbox } from "../../../sandbox/sandbox.js";
+import { systemClock } from "../../../src/clock.js";
+import { readConfig } from "../../../src/config.js";
+import { tryAs } from "../../../src/commands/doctor/trial.js";
+import { alice, pairAddresses } from "../../sandbox/chain/local-chain.js";
+import { serve } from "../../services/base/server.js";
+import { createSwiftClock } from "../../support/swift-clock.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const stranger = "klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9";
 

@@ -8,7 +8,7 @@ import type { Receipt } from "../../src/services/history/receipt.js";
 import { lock, lp } from "../services/trade/launch-samples.js";
 import { kfi, klv, locked } from "../services/samples.js";
 import { dvk, intent, now, swapTerms } from "./arrange.js";
-import { asIs, type Sight } from "./sight.js";
+import { asIs, type CardSample } from "./card-sample.js";
 
 const nothing: Asset = {
   token: kfi,
@@ -82,7 +82,7 @@ const inJune = (each: Receipt) => ({ ...each, intent: { ...each.intent, times: {
 const choices = ["KFI", "DVK-34ZH"];
 
 /** What users see of their holdings and of the results of their trades. */
-export const portfolioSights: readonly Sight[] = [
+export const portfolioSamples: readonly CardSample[] = [
   { name: "portfolio", draw: (view, as = asIs) => portfolioCard(as(portfolio), choices, view) },
   {
     name: "portfolio with a thin token",

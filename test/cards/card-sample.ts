@@ -4,7 +4,7 @@ import type { Card, View } from "../../src/cards/card.js";
 export type Change = <Value>(value: Value) => Value;
 
 /** A card of the gallery, and its maximum number of lines; a card with details open has none. */
-export interface Sight {
+export interface CardSample {
   readonly name: string;
   /** `as` changes the data first. */
   readonly draw: (view: View, as?: Change) => Card;

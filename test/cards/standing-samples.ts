@@ -21,7 +21,7 @@ import type { StandingReference } from "../../src/services/terms/standing-terms.
 import { order as watchedOrder } from "../services/alerts/orders-world.js";
 import { alice, kfi, klv } from "../services/samples.js";
 import { intent, now, swapTerms } from "./arrange.js";
-import type { Sight } from "./sight.js";
+import type { CardSample } from "./card-sample.js";
 
 const DAY_MS = 86_400_000;
 /** Lines that a set-up, an order and its news may have on a phone, its sentence about keys included. */
@@ -119,10 +119,10 @@ const dcaPreview: StandingPreview = {
 const isOf = (reference: Omit<StandingReference, "id">) =>
   intent({ ...swapTerms, request: { ...swapTerms.request, standing: { id: limit.id, ...reference } } });
 const news =
-  (about: StandingView, missed: Misses = {}): Sight["draw"] =>
+  (about: StandingView, missed: Misses = {}): CardSample["draw"] =>
   (view) =>
     standingNewsCard({ kind: "order", view: about, missed }, view);
-const held = (hold: MissReason): Sight => ({
+const held = (hold: MissReason): CardSample => ({
   name: `a limit order, held: ${hold}`,
   draw: (view) =>
     standingCard(
@@ -139,12 +139,12 @@ const atLimit = intent({
     standing: { id: limit.id, kind: "limit", least: amountOf(kfi, 980_001n) },
   },
 });
-const missedFor = (reason: MissReason): Sight => ({
+const missedFor = (reason: MissReason): CardSample => ({
   name: `missed: ${reason}`,
   draw: news(dcaOrder, { [reason]: 2 }),
 });
 
-export const standingSights: readonly Sight[] = [
+export const standingSamples: readonly CardSample[] = [
   { name: "a limit order to set", draw: (view) => setUpCard(limitPreview, false, view), lines: LINES },
   {
     name: "a limit order to set: far away, too little held, a large fee",

@@ -25,7 +25,7 @@ import { lock, lp } from "../services/trade/launch-samples.js";
 import { poolOf } from "../services/market/pool-samples.js";
 import { alice, kfi, klv, locked, operator } from "../services/samples.js";
 import { dvk, noPresets, now, swapTerms } from "./arrange.js";
-import { asIs, type Sight } from "./sight.js";
+import { asIs, type CardSample } from "./card-sample.js";
 
 const raw = { id: "RAW-0000", name: "Raw", kind: "fungible" } as const;
 const imitation = { ...raw, id: "RAW-9999" };
@@ -96,7 +96,7 @@ const settingsOf = ({ timeZone }: View) => ({
 const slippages = { defaultSlippageBps: 100, maxSlippageBps: 1500 };
 
 /** What users see of the bot, their own account and tokens. */
-export const peopleSights: readonly Sight[] = [
+export const peopleSamples: readonly CardSample[] = [
   { name: "welcome", draw: ({ words }) => welcomeCard(words) },
   { name: "home", draw: (view) => homeCard(alice, atHome, view, "KFI/KLV") },
   { name: "home, where nothing can be seen", draw: (view) => homeCard(alice, undefined, view) },

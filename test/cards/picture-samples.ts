@@ -7,7 +7,7 @@ import type { Grain, PricePoint } from "../../src/services/market/price-history.
 import { order } from "../services/alerts/orders-world.js";
 import { kfi, klv } from "../services/samples.js";
 import { now, swapTerms } from "./arrange.js";
-import type { Sight } from "./sight.js";
+import type { CardSample } from "./card-sample.js";
 
 const points: readonly PricePoint[] = [100_200n, 103_000n, 98_700n, 101_452n].map((unitsOut, index) => ({
   at: index === 3 ? now : now - (4 - index) * 3_600_000,
@@ -15,7 +15,7 @@ const points: readonly PricePoint[] = [100_200n, 103_000n, 98_700n, 101_452n].ma
   unitsOut,
 }));
 const chart =
-  (grain: Grain): Sight["draw"] =>
+  (grain: Grain): CardSample["draw"] =>
   (view) =>
     priceChart({ tokenIn: kfi, tokenOut: klv, grain }, points, view)!.card;
 const placed = { createdAt: now / 1000 - 43_200, updatedAt: now / 1000 - 18_000 };
@@ -30,7 +30,7 @@ const shared = ({ title, description, card: sent }: Shareable, { words }: View) 
 });
 
 /** Captions of pictures, and what users send to other chats. */
-export const pictureSights: readonly Sight[] = [
+export const pictureSamples: readonly CardSample[] = [
   { name: "a price over six hours", draw: chart("minute") },
   { name: "a price over two weeks", draw: chart("hour") },
   { name: "a price over a year", draw: chart("day") },
@@ -38,7 +38,7 @@ export const pictureSights: readonly Sight[] = [
   { name: "a price to share", draw: (view) => shared(shareableQuote(swapTerms, view), view) },
   { name: "an order to share", draw: (view) => shared(shareableOrder(partly, view), view) },
   ...(["hint", "busy", "none", "badLink"] as const).map(
-    (name): Sight => ({ name, draw: ({ words }) => card([words.share[name]]) }),
+    (name): CardSample => ({ name, draw: ({ words }) => card([words.share[name]]) }),
   ),
   { name: "how to ask", draw: ({ words }) => card([words.picture.usage("/chart")]) },
   {
