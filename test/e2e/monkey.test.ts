@@ -8,12 +8,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { botEnvironment } from "../../sandbox/bot-environment.js";
 import { serviceFaults } from "../../sandbox/faults.js";
 import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
-import { paidWithToken } from "../../src/cards/amount.js";
-import { formatAmount, type Amount } from "../../src/encoding/amount.js";
-import { shortened } from "../../src/encoding/decimal.js";
-import { messages } from "../../src/locales/messages.js";
 import { bundled } from "../support/bundled.js";
 import { dropDatabase, onPostgres, storeEnvironment } from "../support/engine.js";
+import { OUTCOME, paymentOf, paymentOn } from "../support/payment-on.js";
 import { project } from "../support/process.js";
 import { seededRandom } from "../support/seed.js";
 import { stopwatch } from "../support/stopwatch.js";
@@ -377,10 +374,6 @@ it(
   SECONDS * 1000 + MAX_EXTRA_MS + 120_000,
 );
 
-/** What a card says once its call has an outcome, or what a later check found. */
-const OUTCOME =
-  /Swap completed|Troca concluída|not yet confirmed|aceita, não confirmada|Outcome unknown|Resultado desconhecido|Rejected|Transação rejeitada|Failed on chain|Falhou na rede|You filed|Você marcou|Not sent|Transação não enviada|^🔎 /m;
-
 const lines = [
   "/help",
   "/quote 1 KLV KFI",
@@ -409,38 +402,6 @@ const lines = [
   "12:00-13:00",
   "\u202E\u200B💥",
 ];
-
-/** Where a swap's card has what is paid, in each language. */
-const payments = [
-  [messages.en, /(?:You pa(?:y|id): |^Swap )([\d,.]+) ([\w-]+)/m],
-  [messages.pt, /(?:Você pag(?:a|ou): |^Troca )([\d,.]+) ([\w-]+)/m],
-] as const;
-
-/** A payment as cards round it, whatever language they are in: `1000.5 KLV`. */
-function paymentOf(amount: Amount): string {
-  return `${shortened(formatAmount(amount), "up")} ${amount.token.id}`;
-}
-
-/** The {@link paymentOf} a swap's card. */
-function paymentOn(text: string): string | undefined {
-  for (const [{ decimalMark }, pattern] of payments) {
-    const [, figure, token] = pattern.exec(text) ?? [];
-    if (figure === undefined) continue;
-    const [whole = "", ...decimals] = figure.split(decimalMark);
-    return `${[whole.replace(/[,.]/g, ""), ...decimals].join(".")} ${token}`;
-  }
-  return undefined;
-}
-
-it.each(["en", "pt"] as const)("a payment is recognised on a card however its language writes it: %s", (language) => {
-  const words = messages[language];
-  const token = { id: "KLV", name: "Klever", precision: 6, kind: "fungible" } as const;
-  for (const units of [1_000_000n, 1_000_001n, 1_500_000n, 1_000_000_000n, 1_000_500_000n, 1_234_567_000_000n]) {
-    const payment = { token, units };
-    const card = `${words.swap.title("KLV", "KFI")}\n\n${words.swap.youPay}: ${paidWithToken(payment, words)}`;
-    expect(paymentOn(card)).toBe(paymentOf(payment));
-  }
-});
 
 /**
  * Starts the same program once more, in a world of its own with nobody but the user who behaves well. The machine delays
