@@ -45,7 +45,7 @@ it.each([
         .catch(() => false);
     };
     await expect.poll(isOffered).toBe(true);
-    await page.getByText(/Step [23] of 6/).waitFor();
+    await page.getByText(/Step [23] of 8/).waitFor();
     // Less than a quote lasts: an expired card is short.
     const soon = { timeout: 10_000 };
     await expect.poll(() => outOfSight(page), soon).toEqual({ above: 0, below: 0 });

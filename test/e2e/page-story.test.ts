@@ -41,8 +41,8 @@ it.each([1000, 390])("the story plays to its end without input, %i pixels wide",
   expect(desk.callsSent()).toHaveLength(2);
   expect((before["KLV"] ?? 0n) - (alice.holds()["KLV"] ?? 0n)).toBe(150_000_000n);
   await page.keyboard.press("Escape");
-  // The story shows all but the price alert.
-  await tour.getByText("Step 5 of 6").waitFor();
+  // The story shows all but the price alert, and what comes after it.
+  await tour.getByText("Step 5 of 8").waitFor();
 });
 
 it.each(["a key", "a tap"])("%s stops the story in the middle, and the tour continues from there", async (act) => {
@@ -50,7 +50,7 @@ it.each(["a key", "a tap"])("%s stops the story in the middle, and the tour cont
   await says(/One card says it all/);
   if (act === "a key") await page.keyboard.press("Shift");
   else await tour.getByRole("button", { name: "Take over" }).click();
-  await tour.getByText("Step 3 of 6").waitFor();
+  await tour.getByText("Step 3 of 8").waitFor();
   expect(await state(page)).toBeUndefined();
   await page.clock.runFor(60_000);
   expect(desk.callsSent()).toEqual([]);
@@ -69,5 +69,5 @@ it("the story says why it can't go on in a world where Alice can't trade", async
   await says(/The story can't go on: .*npm run sandbox -- --fresh/);
   expect([await state(page), desk.callsSent()]).toEqual([undefined, []]);
   await tour.getByRole("button", { name: "Take over" }).click();
-  await tour.getByText(/Step \d of 6/).waitFor();
+  await tour.getByText(/Step \d of 8/).waitFor();
 });

@@ -40,7 +40,7 @@ const accepted = (page: Page, times: number) =>
 it("a first swap, a repeat, a swap to a pasted token and the export each take a few taps", async () => {
   const { desk, page, taps, types, task } = await phone();
   await taps("Start");
-  await page.getByText("Step 2 of 6").waitFor();
+  await page.getByText("Step 2 of 8").waitFor();
   await taps("💱 Swap");
   await shows(page, /Send your klv1… wallet address/);
   await types(desk.address("Alice"));
@@ -104,15 +104,15 @@ it("the tour and a whole swap work with the keyboard alone", async () => {
     await keyboard.type(text);
     await keyboard.press("Enter");
   };
-  // The tour has six steps, and doesn't come back.
-  await page.getByText("Step 1 of 6").waitFor();
-  for (let step = 1; step <= 6; step += 1) {
-    await reach(step === 6 ? /^Done$/ : /^Next$/, "Shift+Tab");
+  // The tour has eight steps, and doesn't come back.
+  await page.getByText("Step 1 of 8").waitFor();
+  for (let step = 1; step <= 8; step += 1) {
+    await reach(step === 8 ? /^Done$/ : /^Next$/, "Shift+Tab");
     await keyboard.press("Enter");
   }
   await page.reload();
   await page.locator('body[data-feed="live"]').waitFor();
-  expect(await page.getByText("Step 1 of 6").isVisible()).toBe(false);
+  expect(await page.getByText("Step 1 of 8").isVisible()).toBe(false);
 
   await reach(/^Start$/, "Tab");
   await keyboard.press("Enter");
@@ -129,7 +129,7 @@ it("the tour and a whole swap work with the keyboard alone", async () => {
 it("the tour advances with what the user does, and leaves the phone's space to the chat", async () => {
   const { desk, page, taps, types } = await phone();
   const tour = page.getByRole("region", { name: "Guided tour" });
-  const at = (step: number) => tour.getByText(`Step ${step} of 6`).waitFor();
+  const at = (step: number) => tour.getByText(`Step ${step} of 8`).waitFor();
   await at(1);
   expect((await tour.boundingBox())!.height).toBeLessThan(844 / 9);
   await taps("Start");
@@ -149,6 +149,29 @@ it("the tour advances with what the user does, and leaves the phone's space to t
   await taps("Inspector");
   await page.getByRole("tab", { name: "Pools" }).click();
   await page.getByRole("button", { name: "KFI +10%" }).first().click();
+  // A limit order and a regular purchase send their swaps within a minute.
+  const chat = page.getByRole("button", { name: "Chat", exact: true });
+  await chat.click();
+  await at(6);
+  await types("/limit 100 KLV KFI");
+  await taps(/^−5%/);
+  await taps("30d");
+  await taps("👍 Set this order");
+  await shows(page, /Limit order set/);
+  await taps("Inspector");
+  await page.getByRole("button", { name: "KFI −10%" }).first().click();
+  await chat.click();
+  await at(7);
+  const [line = ""] = /\/dca .* UTC/.exec((await tour.textContent()) ?? "") ?? [];
+  await types(line);
+  await taps("👍 Set this order");
+  await shows(page, /Regular purchase set/);
+  await taps("Inspector");
+  await page.getByRole("tab", { name: "Chain" }).click();
+  await page.getByRole("button", { name: "+1 hour" }).click();
+  await chat.click();
+  await at(8);
+  await taps("Inspector");
   await page.getByRole("tab", { name: "Faults" }).click();
   await page.getByRole("group", { name: "Quotation" }).getByRole("button", { name: "5xx" }).click();
   await page.getByRole("button", { name: "Chat", exact: true }).click();
@@ -162,7 +185,7 @@ it("the page says that a world with a wallet ends with a restart, and that its s
   const { desk, page, taps, types } = await phone({ wallet: true });
   expect(await page.getByText(/restart/i).textContent()).toBe("A restart begins a new one.");
   await taps("Start");
-  await page.getByText("Step 2 of 6").waitFor();
+  await page.getByText("Step 2 of 8").waitFor();
   await types(`/wallet ${desk.address("Alice")}`);
   await shows(page, /Your wallet address/);
   await types("/swap 100 KLV KFI");
@@ -170,7 +193,7 @@ it("the page says that a world with a wallet ends with a restart, and that its s
   await taps(/^✅ Confirm/);
   const sign = page.getByRole("link", { name: "Sign in your wallet" });
   await sign.waitFor();
-  expect(await page.getByText(/Step 3 of 6.*sign it on the page/).isVisible()).toBe(true);
+  expect(await page.getByText(/Step 3 of 8.*sign it on the page/).isVisible()).toBe(true);
   await sign.click();
-  await page.getByText("Step 4 of 6").waitFor();
+  await page.getByText("Step 4 of 8").waitFor();
 });

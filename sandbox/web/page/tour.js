@@ -1,17 +1,18 @@
 /**
- * Six steps for a first visit, next to the page and not over it, so that the page stays usable; doing a step completes
+ * Eight steps for a first visit, next to the page and not over it, so that the page stays usable; doing a step completes
  * it. The browser remembers that the tour has ended.
  */
 import { byId } from "./base/dom.js";
+import { nextHour } from "./base/time.js";
 
 const MEMORY = "swapdesk-tour-ended";
 
-/** @typedef {"start" | "address" | "confirm" | "inspect" | "alert" | "fault"} Deed what a step asks for */
+/** @typedef {"start" | "address" | "confirm" | "inspect" | "alert" | "order" | "plan" | "fault"} Deed what a step asks for */
 
 /** @type {readonly Deed[]} */
-const deeds = ["start", "address", "confirm", "inspect", "alert", "fault"];
+const deeds = ["start", "address", "confirm", "inspect", "alert", "order", "plan", "fault"];
 
-/** @type {Record<Deed, string>} */
+/** @type {Record<Exclude<Deed, "plan">, string>} */
 const steps = {
   start: "You hold Alice's phone. Press Start: nothing here is real money.",
   address: "Press the address under the bot's name to copy it, and give it to the bot: /wallet.",
@@ -19,8 +20,13 @@ const steps = {
   inspect: "Look into the inspector: the calls, and the balances and pools that they changed.",
   alert:
     "Set a price alert: /alert KFI 5%. Then push the price of KFI by 10% under Pools: it is told in half a minute.",
+  order:
+    "Buy at your price: /limit 100 KLV KFI, choose −5%, 30d and set it. Then push KFI by −10% under Pools: its swap is there in half a minute.",
   fault: "Under Faults, press “cut after” for the calls that spend, then confirm a swap. Now it's yours.",
 };
+/** The hour is the next one. */
+const plan = () =>
+  `Buy regularly: /dca 100 KLV KFI daily ${nextHour()} x3 UTC, and set it. Then press “+1 hour” under Chain: its swap comes.`;
 const SIGNED = "Ask for a swap, read its card, confirm it, and sign it on the page behind its button.";
 
 /** @param {import("./chat/model.js").ChatModel} model */
@@ -51,7 +57,7 @@ export function createTour(model) {
       return;
     }
     byId("tour-step").textContent = `Step ${deeds.indexOf(step) + 1} of ${deeds.length}`;
-    byId("tour-text").textContent = step === "confirm" && signs ? SIGNED : steps[step];
+    byId("tour-text").textContent = step === "confirm" && signs ? SIGNED : step === "plan" ? plan() : steps[step];
     next.textContent = step === deeds.at(-1) ? "Done" : "Next";
     next.onclick = () => did(step);
   };
@@ -79,6 +85,9 @@ export function createTour(model) {
   });
   /** @param {import("./chat/model.js").Message} message */
   const notice = ({ from, text }) => {
+    // A swap that a standing order sent says so in its second line, in any language.
+    const [, order] = /^.*\n(🎯|📅) /u.exec(text) ?? [];
+    if (order !== undefined && from === "bot") did(order === "🎯" ? "order" : "plan");
     if (from !== "person") return;
     did("start");
     if (text.includes("klv1")) did("address");

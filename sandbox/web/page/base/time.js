@@ -41,6 +41,11 @@ const now = () => Date.now() + ahead;
 /** The world's date and time. */
 export const worldTime = () => `${dateOf(now())}, ${clockTime(now() / 1000)}`;
 
+const HOUR_MS = 3_600_000;
+
+/** The world's next full hour in UTC: `09:00`. */
+export const nextHour = () => new Date(Math.ceil(now() / HOUR_MS) * HOUR_MS).toISOString().slice(11, 16);
+
 /** @param {number} milliseconds since 1970 @param {Intl.DateTimeFormatOptions} options @param {string} inLocale */
 function format(milliseconds, options, inLocale = "en-GB") {
   const key = `${inLocale} ${JSON.stringify(options)}`;
