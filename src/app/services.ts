@@ -88,7 +88,7 @@ export async function createServices(base: Base, events: Events): Promise<Servic
     recheck: market.trades.recheck,
     seen: market.trades.seen,
     recordEffects: async (tx, ended) => tradeKind(ended.terms.kind).recordEffects?.(tx, ended, encoding),
-    objection: standingObjection,
+    objection: standingObjection(clock.now),
     noteChange: noteStandingChange(clock.now),
     flowOf: (intent) => flowOf(intent, encoding),
     isConfigured: (call) => isConfigured(call, config, market.pools.areListed),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { DAY_MS } from "../../clock.js";
 import type { Config } from "../../config.js";
 import { compareAmounts } from "../../encoding/amount.js";
 import { isFault, type Fault } from "../../fault.js";
@@ -73,10 +74,13 @@ async function unlessDamaged<Value>(p: StandingLoopParts, tx: Transaction, id: s
   let fault: Fault | undefined;
   const done = await unlessRowFails(`standing_orders/${id}`, work, (err) => (fault = err));
   if (fault === undefined) return done;
+  const { cause = fault } = fault;
+  const told = isFault(cause, "store-unreadable") ? cause : undefined;
   p.log.error({ order: id, err: fault }, "A standing order can't be handled: it is put aside");
-  await rows.setStandingAside(tx, id);
-  const cause = fault.cause;
-  p.noteError(isFault(cause, "store-unreadable") ? cause : fault);
+  // What else is unreadable, such as its owner's record, can be put right.
+  const isOwn = told === undefined || told.parameters.document.startsWith("standing_orders/");
+  await rows.setStandingAside(tx, id, isOwn ? null : p.clock.now() + DAY_MS);
+  p.noteError(told ?? fault);
   return undefined;
 }
 

@@ -2,13 +2,21 @@ import * as z from "zod";
 import { addressSchema } from "../../encoding/address.js";
 import { amountSchema, tokenSchema } from "../../encoding/amount.js";
 import { unlessFaultSync } from "../../fault.js";
-import { isDone, isUnderWay, isUnresolved, mayStillExecute, type Intent } from "../intent/intent.js";
+import {
+  isDone,
+  isOnChain,
+  isSigned,
+  isUnderWay,
+  isUnresolved,
+  type Intent,
+  type SignedIntent,
+} from "../intent/intent.js";
 import { intentOf } from "../intent/intent-row.js";
 import { countRows, dueFrom, fromJson, readRow, stored, toJson } from "../../store/store.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { unwatch } from "../price-watches/price-watch-queries.js";
 import { standingKinds, type StandingKind } from "../terms/standing-terms.js";
-import type { RequestOf } from "../terms/terms.js";
+import { standingIn, type RequestOf } from "../terms/terms.js";
 import { DAY_MS } from "../../clock.js";
 import { scheduleSchema } from "./schedule.js";
 
@@ -140,9 +148,9 @@ export async function makeStandingDue(tx: Transaction, which: Which, now: number
   await some.where("ended", "is", null).where("due_at", "is not", null).execute();
 }
 
-/** One that can't be read is looked at no more, and holds up no others. */
-export async function setStandingAside(tx: Transaction, id: string): Promise<void> {
-  await tx.updateTable("standing_orders").set({ due_at: null }).where("id", "=", id).execute();
+/** One that can't be handled is looked at no more, or later, and holds up no others. */
+export async function setStandingAside(tx: Transaction, id: string, dueAt: number | null): Promise<void> {
+  await tx.updateTable("standing_orders").set({ due_at: dueAt }).where("id", "=", id).execute();
 }
 
 export async function deleteStanding(tx: Transaction, { id, userId }: StandingOrder, now: number): Promise<void> {
@@ -187,26 +195,26 @@ export interface StandingCalls {
   readonly isUnderWay: boolean;
   /** Numbers of the occurrences that were executed; null for an order without. */
   readonly done: readonly (number | null)[];
-  /** Signed transactions that ended otherwise, but that the chain could still carry out. */
-  readonly loose: readonly Intent[];
+  /** Signed transactions that aren't known to be on the chain, however they ended. */
+  readonly signed: readonly SignedIntent[];
 }
 
 /** @param but an intent that is left out. */
 export async function standingCalls(db: Reader, id: string, but = ""): Promise<StandingCalls> {
   const all = db.selectFrom("intents").where("standing", "=", id).where("id", "<>", but);
   const ok = await all.select("occurrence").where("state", "=", "OK").execute();
-  const open = await all.selectAll().where("state", "<>", "OK").where("open", "is not", null).execute();
-  const unknown = await all.selectAll().where("state", "=", "UNKNOWN").where("open", "is", null).execute();
-  const calls = [...open, ...unknown].map(intentOf);
+  const others = all.selectAll().where("state", "<>", "OK").where("claimed_at", "is not", null);
+  const calls = (await others.execute()).map(intentOf);
   return {
     isUnderWay: calls.some((call) => isUnderWay(call.state) || isUnresolved(call)),
     done: [...ok.map(({ occurrence }) => occurrence), ...calls.filter(isDone).map(occurrenceOf)],
-    loose: calls.filter((call) => mayStillExecute(call)),
+    signed: calls.filter(isSigned).filter((call) => !isOnChain(call)),
   };
 }
 
-function occurrenceOf({ terms: { request } }: Intent): number | null {
-  return request.kind === "swap" ? (request.standing?.occurrence?.n ?? null) : null;
+/** The number of the occurrence that a card is of; null without. */
+export function occurrenceOf({ terms: { request } }: Intent): number | null {
+  return standingIn(request)?.occurrence?.n ?? null;
 }
 
 /** The number and place of the occurrence that can be executed now; undefined for an order without, or before it. */

@@ -187,7 +187,7 @@ export function arrange(
     newId,
     run,
     recordEffects,
-    objection: standingObjection,
+    objection: standingObjection(clock.now),
     noteChange: noteStandingChange(clock.now),
     isConfigured,
     recheck: (intent, person) => (rechecks.get(intent.id) ?? holds)(intent, person),

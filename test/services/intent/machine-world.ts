@@ -344,7 +344,7 @@ function startLife(shared: Shared) {
     newId: () => `card-${(shared.cards += 1)}`,
     run,
     recordEffects: async (_tx, { id }) => void effects.push(id),
-    objection: standingObjection,
+    objection: standingObjection(clock.now),
     noteChange: noteStandingChange(clock.now),
     flowOf: () => ({ paid: [] }),
     holdings: async () => undefined,

@@ -112,7 +112,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       newId: () => randomBytes(16).toString("base64url"),
       run: randomBytes(8).toString("hex"),
       recordEffects: async () => undefined,
-      objection: standingObjection,
+      objection: standingObjection(clock.now),
       noteChange: noteStandingChange(clock.now),
       flowOf: () => ({ paid: [] }),
       holdings: async () => undefined,

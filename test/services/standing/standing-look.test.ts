@@ -9,7 +9,7 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import { kfi, person } from "../samples.js";
 import { DAY, FIRST, HOUR, MINUTE, standingSample } from "./standing-world.js";
 
-const idle = { isUnderWay: false, done: [], loose: [] };
+const idle = { isUnderWay: false, done: [], signed: [] };
 
 const facts = (now: number, fields: Partial<StandingFacts> = {}): StandingFacts => ({
   now,

@@ -23,6 +23,7 @@ import { flowOf } from "../../../src/services/trade/kinds.js";
 import type { IntentOf } from "../../../src/services/intent/intent.js";
 import type { Owner } from "../../../src/services/intent/trade-kind.js";
 import type { RequestOf } from "../../../src/services/terms/terms.js";
+import { swapTransaction } from "../../encoding/golden-transactions.js";
 import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
 import { alice, kfi, klv, operator, referralContract, silent, unchecked } from "../samples.js";
@@ -122,6 +123,9 @@ export function createStandingWorld(
     news: (): readonly StandingNews[] => world.told.flatMap((each) => ("news" in each ? [each.news] : [])),
     person: (process: StandingProcess, change: (person: Person) => Person, userId = OWNER) =>
       process.store.write((tx) => changePerson(tx, userId, change)),
+    /** Number of rows. */
+    store: async ({ store }: StandingProcess, table: "price_watches" | "standing_orders") =>
+      (await store.db.selectFrom(table).selectAll().execute()).length,
     /** What a tap on an expired card opens: it asks for the same. */
     renew: ({ intents }: StandingProcess, { owner, terms, call }: Intent) =>
       intents.open(owner, owner, { terms, call, expiresAt: clock.now() + 30_000 }),
@@ -178,7 +182,7 @@ export function createStandingWorld(
       const walletRequest = (): IntentTransaction => {
         transactions += 1;
         return {
-          raw: {} as IntentTransaction["raw"],
+          raw: swapTransaction,
           hash: `hash-${transactions}`,
           nonce: world.nonce,
           networkFee: amountOf(klv, 1n),
@@ -203,7 +207,7 @@ export function createStandingWorld(
         newId: () => `intent-${(ids += 1)}`,
         run: `run-${(ids += 1)}`,
         recordEffects: async () => undefined,
-        objection: standingObjection,
+        objection: standingObjection(clock.now),
         noteChange: noteStandingChange(clock.now),
         flowOf: (intent) => flowOf(intent, "hex"),
         isConfigured: async () => true,

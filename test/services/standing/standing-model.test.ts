@@ -1,0 +1,181 @@
+import { env } from "node:process";
+import { describe, expect, it } from "vitest";
+import { Fault } from "../../../src/fault.js";
+import { isDone, isSigned, isUnderWay, isUnresolved, type Intent } from "../../../src/services/intent/intent.js";
+import { intentOf } from "../../../src/services/intent/intent-row.js";
+import { readDca, type DcaRequest } from "../../../src/services/standing/dca-request.js";
+import { readLimit, readStopLoss, type PriceOrderRequest } from "../../../src/services/standing/standing-request.js";
+import { occurrenceOf } from "../../../src/services/standing/standing-queries.js";
+import { standingIn } from "../../../src/services/terms/terms.js";
+import type { SendOutcome } from "../intent/arrange.js";
+import { alice, kfi } from "../samples.js";
+import { seededRandom } from "../../support/seed.js";
+import { createStandingWorld, DAY, HOUR, MINUTE, OWNER } from "./standing-world.js";
+
+const fault = new Fault("service-timeout", { service: "node" });
+const outcomes: readonly SendOutcome[] = [
+  { kind: "ok", returnData: [] },
+  { kind: "failed", text: "no" },
+  { kind: "unknown", fault },
+  { kind: "unknown", fault },
+  { kind: "not-sent", fault },
+];
+
+const runs = env["FULL"] === undefined ? 3 : 40;
+
+/** What may have been executed, or isn't known not to be. */
+const isActive = (intent: Intent) => isUnderWay(intent.state) || isUnresolved(intent) || isDone(intent);
+const keyOf = (intent: Intent) => `${standingIn(intent.terms.request)?.id} ${occurrenceOf(intent)}`;
+
+function countBy<Item>(items: readonly Item[], key: (item: Item) => string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
+  return counts;
+}
+
+describe("any order of taps, offers, cancels, pauses, kills and unknown outcomes", () => {
+  it.each([false, true])("never gives two calls of one order or occurrence (wallets sign: %s)", async (isWallet) => {
+    const random = seededRandom(`standing-model-${isWallet}`);
+    const below = (limit: number) => Math.floor(random() * limit);
+    const pick = <Item>(items: readonly Item[]): Item | undefined => items[below(items.length)];
+    let [claims, refused, executed, most] = [0, 0, 0, 0];
+    for (let run = 0; run < runs; run += 1) {
+      const world = createStandingWorld({ everySeconds: 7200, isWallet });
+      let process = world.start();
+      await world.person(process, (person) => ({ ...person, wallet: { address: alice, since: 0 } }));
+      world.outcome = () => pick(outcomes)!;
+      let price = 1_000_000n;
+      world.price = (pay) => (pay.token.id === kfi.id ? 10n ** 14n / price : price);
+      const orders = [
+        ["limit", readLimit("100 KLV KFI for 1.05", world.tokens)],
+        ["stop", readStopLoss("1 KFI KLV at 90 KLV", world.tokens)],
+        ["dca", readDca("50 KLV KFI daily 09:00 x9", world.tokens)],
+        ["dca", readDca("60 KLV KFI every 2d 09:30 x5", world.tokens)],
+      ] as const;
+      for (const [, request] of orders) await process.standing.create(OWNER, request as DcaRequest | PriceOrderRequest);
+      /** Of the chain: an account's transactions that it has executed, of each nonce one at most. */
+      const onChain = new Map<bigint, Intent>();
+      const all = async () => (await world.disk.open().db.selectFrom("intents").selectAll().execute()).map(intentOf);
+
+      const check = async () => {
+        const intents = await all();
+        if (isWallet) {
+          // Two requests for one nonce may be open; no more than one of them is ever executed.
+          const done = [...onChain.values()];
+          expect([...countBy(done, keyOf)].filter(([, count]) => count > 1)).toEqual([]);
+          return;
+        }
+        const active = intents.filter(isActive);
+        expect([...countBy(active, keyOf)].filter(([, count]) => count > 1)).toEqual([]);
+        const open = active.filter((one) => !isDone(one));
+        expect([...countBy(open, (one) => keyOf(one).split(" ")[0]!)].filter(([, count]) => count > 1)).toEqual([]);
+        most = Math.max(most, active.length);
+      };
+
+      const tap = async (card: Intent | undefined) => {
+        if (card === undefined) return;
+        // Two taps, and the redelivery of one.
+        const taps = [process.intents.confirm(OWNER, card.id), process.intents.confirm(OWNER, card.id)];
+        const done = await Promise.all(taps);
+        claims += done.filter(({ kind }) => kind === "ended" || kind === "pending").length;
+        refused += done.filter(({ kind }) => kind === "refused").length;
+      };
+      const actions: readonly (() => Promise<unknown>)[] = [
+        () => world.clock.advance(below(2) === 0 ? below(HOUR) : below(8 * HOUR)),
+        () => world.clock.advance(below(2) === 0 ? below(20 * MINUTE) : below(DAY)),
+        async () => void (price = BigInt(850_000 + below(350_000))),
+        () => tap(world.cards().at(-1)),
+        () => tap(world.cards().at(-1 - below(3))),
+        async () => tap(pick(await all())),
+        // A tap on an old card opens one that asks for the same, and is tapped again at once or never.
+        async () => {
+          const card = pick(world.cards());
+          const fresh = card && (await world.renew(process, card));
+          if (below(3) > 0) await tap(fresh);
+        },
+        async () => {
+          const [one, other] = [pick(world.cards()), pick(world.cards())];
+          const fresh = await Promise.all([one, other].flatMap((card) => (card ? [world.renew(process, card)] : [])));
+          await Promise.all(fresh.map(tap));
+        },
+        async () => {
+          const card = pick(world.cards());
+          if (card !== undefined) await process.intents.cancel(OWNER, card.id);
+        },
+        async () => {
+          const view = pick(await process.standing.list(OWNER));
+          if (view !== undefined) await process.standing.pause(OWNER, view.order.id, below(2) === 0);
+        },
+        () =>
+          world.person(process, ({ frozenSince: _since, ...person }) =>
+            below(3) === 0 ? { ...person, frozenSince: 1 } : person,
+          ),
+        // What is unknown is settled, or marked by its owner.
+        async () => {
+          const unknown = pick((await all()).filter(isUnresolved));
+          if (unknown === undefined) return;
+          const at = world.clock.now();
+          const finding = below(2) === 0 ? "arrived" : "not-arrived";
+          await process.intents.markChecked(unknown, { at, by: finding === "arrived" ? "balances" : "owner", finding });
+        },
+        async () => {
+          process.kill();
+          process = world.start();
+          await process.intents.recover();
+        },
+      ];
+      const walletActions: readonly (() => Promise<unknown>)[] = [
+        // The wallet executes what it was asked to sign at any time, and the bot learns of it, or not yet.
+        async () => {
+          const request = pick(
+            (await all()).filter(isSigned).filter(({ transaction }) => transaction.nonce === world.nonce),
+          );
+          if (request === undefined) return;
+          onChain.set(world.nonce, request);
+          executed += 1;
+          world.nonce += 1n;
+          if (below(2) === 0) await learn(request);
+        },
+        async () => {
+          const seen = pick([...onChain.values()]);
+          if (seen !== undefined) await learn(seen);
+        },
+        // Something else from the same account uses the nonce.
+        async () => void (below(4) === 0 && (world.nonce += 1n)),
+        async () => {
+          const open = pick((await all()).filter(({ state }) => state === "SIGNING"));
+          if (open === undefined) return;
+          await process.intents.requests.close(OWNER, open.id, { state: "EXPIRED" });
+          await process.intents.settle(OWNER, open.id);
+        },
+        // Nobody looks for it any more, though it hasn't been long.
+        async () => {
+          const ended = pick((await all()).filter(isSigned).filter(({ state }) => !isUnderWay(state)));
+          if (ended !== undefined && below(3) === 0) await process.intents.requests.giveUp(OWNER, ended.id);
+        },
+      ];
+      const learn = async ({ id, transaction }: Intent) => {
+        for (const rival of (await all()).filter(isSigned)) {
+          const isOther = rival.id !== id && rival.transaction.nonce === transaction!.nonce;
+          if (isOther && rival.state === "SIGNING") {
+            await process.intents.requests.close(OWNER, rival.id, { state: "FAILED", code: "nonce-used" });
+            await process.intents.settle(OWNER, rival.id);
+          }
+        }
+        await process.intents.requests.sentByWallet(OWNER, id, "signature");
+        await process.intents.settle(OWNER, id, { kind: "ok", returnData: [] });
+      };
+
+      const possible = isWallet ? [...actions, ...walletActions, ...walletActions] : actions;
+      for (let step = 0; step < 60; step += 1) {
+        await pick(possible)!();
+        await check();
+      }
+      await process.stop();
+    }
+    expect(claims).toBeGreaterThan(runs);
+    expect(refused).toBeGreaterThan(runs / 2);
+    if (isWallet) expect(executed).toBeGreaterThan(runs / 2);
+    else expect(most).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,345 @@
+import { describe, expect, it } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { Fault } from "../../../src/fault.js";
+import { leastTotalOf, referralSplit } from "../../../src/services/market/referral.js";
+import { writeSetting } from "../../../src/store/store.js";
+import { pauses } from "../../../src/services/person/pause.js";
+import { readLimit, readStopLoss, type PriceOrderRequest } from "../../../src/services/standing/standing-request.js";
+import { alice, kfi } from "../samples.js";
+import { createStandingWorld, DAY, HOUR, MINUTE, OWNER, type StandingProcess } from "./standing-world.js";
+
+/** A world in which 100 KLV buy a KFI, whose owner has an address. */
+async function world(options: Parameters<typeof createStandingWorld>[0] = {}) {
+  const made = createStandingWorld({ everySeconds: 60, ...options });
+  const process = made.start();
+  await made.person(process, (person) => ({ ...person, wallet: { address: alice, since: 0 } }));
+  const limit = (line: string) => readLimit(line, made.tokens) as PriceOrderRequest;
+  const stop = (line: string) => readStopLoss(line, made.tokens) as PriceOrderRequest;
+  return { made, process, limit, stop, pass: (milliseconds: number) => made.clock.advance(milliseconds) };
+}
+const viewOf = async ({ standing }: StandingProcess) => (await standing.list(OWNER))[0]!;
+
+/** At least 1.05 KFI for 100 KLV, after the fee of 1 %: 1,060,606 units leave 1,050,000. */
+const LIMIT = "100 KLV KFI for 1.05";
+const LEAST = leastTotalOf(amountOf(kfi, 1_050_000n), 1000).units;
+
+describe("a limit", () => {
+  it("is offered once its price is there, bound to what its owner gets, executed with a tap, and over then", async () => {
+    const { made, process, limit, pass } = await world();
+    await process.standing.create(OWNER, limit(LIMIT));
+    made.price = () => LEAST - 1n;
+    await pass(10 * MINUTE);
+    expect(made.cards()).toEqual([]);
+    made.price = () => LEAST;
+    await pass(2 * MINUTE);
+    const [card] = made.cards();
+    expect(card!.terms).toMatchObject({ minimumOut: { units: LEAST }, quotedOut: { units: LEAST } });
+    expect(referralSplit(amountOf(kfi, LEAST), 1000).rest.units).toBe(1_050_000n);
+    expect(referralSplit(amountOf(kfi, LEAST - 1n), 1000).rest.units).toBeLessThan(1_050_000n);
+    expect(await process.intents.confirm(OWNER, card!.id)).toMatchObject({ intent: { state: "OK" } });
+    expect(made.sent).toMatchObject([{ id: card!.id, minimum: { amount_out_min: LEAST } }]);
+    await pass(MINUTE);
+    expect(made.news()).toMatchObject([{ view: { done: 1, order: { ended: "done" } } }]);
+    expect(await process.standing.list(OWNER)).toEqual([]);
+    expect(await process.store.db.selectFrom("price_watches").selectAll().execute()).toEqual([]);
+    const requests = made.asked.length;
+    await pass(HOUR);
+    expect(made.asked.length).toBe(requests);
+    await process.stop();
+  });
+
+  it("takes the slippage floor where that is more, and sends nothing once the price is back at the tap", async () => {
+    const { made, process, limit, pass } = await world();
+    await process.standing.create(OWNER, limit(LIMIT));
+    made.price = () => 1_200_000n;
+    await pass(2 * MINUTE);
+    const [card] = made.cards();
+    expect(card!.terms).toMatchObject({ minimumOut: { units: 1_188_000n } });
+    made.price = () => LEAST - 1n;
+    expect(await process.intents.confirm(OWNER, card!.id)).toMatchObject({
+      kind: "ended",
+      intent: { state: "FAILED", outcome: { kind: "not-sent", code: "standing-price-back" } },
+    });
+    expect(made.sent).toEqual([]);
+    // It waits on: after four hours the price is asked for, and any answer beyond the line is an offer then.
+    await pass(5 * HOUR);
+    expect(made.cards()).toHaveLength(1);
+    made.price = () => LEAST;
+    await pass(2 * MINUTE);
+    expect(made.cards()).toHaveLength(2);
+    await process.stop();
+  });
+
+  it("is offered again after 1 % back over the line, and every four hours, but at most three times a day", async () => {
+    const { made, process, limit, pass } = await world();
+    await process.standing.create(OWNER, limit(LIMIT));
+    const at = () => made.cards().length;
+    const beyond = () => (made.price = () => LEAST);
+    beyond();
+    await pass(15 * MINUTE);
+    expect(at()).toBe(1);
+    // Less than a hundredth back: the same crossing.
+    made.price = () => (LEAST * 995n) / 1000n;
+    await pass(15 * MINUTE);
+    beyond();
+    await pass(15 * MINUTE);
+    expect(at()).toBe(1);
+    made.price = () => (LEAST * 985n) / 1000n;
+    await pass(5 * MINUTE);
+    beyond();
+    await pass(5 * MINUTE);
+    expect(at()).toBe(2);
+    await pass(4 * HOUR);
+    expect(at()).toBe(3);
+    await pass(4 * HOUR);
+    expect(at()).toBe(3);
+    expect((await viewOf(process)).order).toMatchObject({ today: 3, missed: { today: 1 } });
+    // Begun at 8:45: the next day begins after 15 hours.
+    await pass(8 * HOUR);
+    expect(at()).toBe(4);
+    await process.stop();
+  });
+
+  it("that is there already, or ten times away, isn't set without a question", async () => {
+    const { made, process, limit, stop } = await world();
+    await expect(process.standing.create(OWNER, limit("100 KLV KFI for 0.99"))).rejects.toMatchObject({
+      code: "standing-met",
+    });
+    await expect(process.standing.create(OWNER, limit("100 KLV KFI for 9.91"))).rejects.toMatchObject({
+      code: "standing-far",
+    });
+    await expect(process.standing.create(OWNER, stop("100 KLV KFI for 0.99"))).rejects.toMatchObject({
+      code: "standing-met",
+    });
+    await expect(process.standing.create(OWNER, stop("100 KLV KFI for 0.09"))).rejects.toMatchObject({
+      code: "standing-far",
+    });
+    expect(await process.standing.preview(OWNER, limit("100 KLV KFI for 1.0395"))).toMatchObject({
+      net: { units: 990_000n },
+      differenceBps: 500n,
+      isMet: false,
+      isFar: false,
+    });
+    const { id } = await process.standing.create(OWNER, limit("100 KLV KFI for 9.91"), true);
+    expect((await process.standing.create(OWNER, limit("100 KLV KFI for 9.91 30d"), true)).id).toBe(id);
+    expect(await made.store(process, "standing_orders")).toBe(1);
+    await process.stop();
+  });
+
+  it("keeps what its owner gets when the operator's fee changes, and computes the minimum anew", async () => {
+    const { made, process, limit, pass } = await world();
+    await process.standing.create(OWNER, limit(LIMIT));
+    await pass(MINUTE);
+    await process.stop();
+    made.percentage = 5000;
+    const next = made.start();
+    const dearer = leastTotalOf(amountOf(kfi, 1_050_000n), 5000).units;
+    made.price = () => dearer - 1n;
+    await pass(5 * MINUTE);
+    expect(made.cards()).toEqual([]);
+    made.price = () => dearer;
+    await pass(2 * MINUTE);
+    expect(made.cards()).toMatchObject([{ terms: { minimumOut: { units: dearer }, referralPercentage: 5000 } }]);
+    await next.stop();
+  });
+
+  it("is closed with its card when it is edited, and the old card does nothing", async () => {
+    const { made, process, limit, pass } = await world();
+    const { id } = await process.standing.create(OWNER, limit(LIMIT));
+    made.price = () => LEAST;
+    await pass(2 * MINUTE);
+    const [card] = made.cards();
+    await process.standing.edit(OWNER, id, limit("100 KLV KFI for 1.5"));
+    expect(await process.intents.find(OWNER, card!.id)).toMatchObject({ state: "SUPERSEDED" });
+    const old = await made.renew(process, card!);
+    expect(await process.intents.confirm(OWNER, old.id)).toMatchObject({ fault: { code: "standing-over" } });
+    await pass(HOUR);
+    expect(made.cards()).toHaveLength(1);
+    made.price = () => 1_600_000n;
+    await pass(2 * MINUTE);
+    expect(made.cards()).toHaveLength(2);
+    await process.stop();
+  });
+});
+
+it("a stop asks once its owner would get no more than its line, bound by their own slippage", async () => {
+  const { made, process, stop, pass } = await world();
+  made.price = () => 100_000_000n;
+  // 1 KFI for 100 KLV; after the fee, 90 KLV are left of 90.909091.
+  await process.standing.create(OWNER, stop("1 KFI KLV at 90 KLV"));
+  made.price = () => 90_909_091n;
+  await pass(5 * MINUTE);
+  expect(made.cards()).toEqual([]);
+  made.price = () => 90_909_090n;
+  await pass(2 * MINUTE);
+  const [card] = made.cards();
+  expect(card!.terms).toMatchObject({ minimumOut: { units: 89_999_999n } });
+  expect(card!.terms.request).toMatchObject({ standing: { kind: "stop" } });
+  // It falls on: as any card whose price is worse, it has to be confirmed again.
+  made.price = () => 80_000_000n;
+  const worse = await process.intents.confirm(OWNER, card!.id);
+  expect(worse).toMatchObject({ kind: "worse", fresh: { terms: { minimumOut: { units: 79_200_000n } } } });
+  await pass(MINUTE);
+  const id = worse.kind === "worse" ? worse.fresh.id : "";
+  expect(await process.intents.confirm(OWNER, id)).toMatchObject({ intent: { state: "EXPIRED" } });
+  await process.stop();
+});
+
+describe("a price", () => {
+  const outage = new Fault("service-timeout", { service: "quotation" });
+
+  it("that has gone back by the time it is asked for is no offer; the next answer beyond the line is one", async () => {
+    const { made, process, limit, pass } = await world();
+    await process.standing.create(OWNER, limit(LIMIT));
+    let beyond = 0;
+    // Only what is polled shows it.
+    made.price = () => ((beyond += 1) === 1 ? LEAST : LEAST - 1n);
+    await pass(10 * MINUTE);
+    expect(beyond).toBeGreaterThan(5);
+    expect(made.cards()).toEqual([]);
+    made.price = () => LEAST;
+    await pass(2 * MINUTE);
+    expect(made.cards()).toHaveLength(1);
+    await process.stop();
+  });
+
+  it.each([
+    [
+      "frozen",
+      (made: Awaited<ReturnType<typeof world>>["made"], process: StandingProcess) =>
+        made.person(process, (person) => ({ ...person, frozenSince: 1 })),
+    ],
+    [
+      "trading-paused",
+      (_made: unknown, process: StandingProcess) =>
+        process.store.write((tx) => writeSetting(tx, pauses, { since: 1, reason: "" })),
+    ],
+    [
+      "quiet",
+      (made: Awaited<ReturnType<typeof world>>["made"], process: StandingProcess) =>
+        made.person(process, (person) => ({ ...person, alerts: { modes: {}, quiet: { from: "08:00", to: "10:00" } } })),
+    ],
+  ] as const)(
+    "that is crossed while its owner is %s is counted so, and asked for again later",
+    async (reason, hold) => {
+      const { made, process, limit, pass } = await world();
+      await process.standing.create(OWNER, limit(LIMIT));
+      await pass(MINUTE);
+      await hold(made, process);
+      made.price = () => LEAST;
+      await pass(30 * MINUTE);
+      expect(made.cards()).toEqual([]);
+      expect(await viewOf(process)).toMatchObject({ hold: reason, order: { missed: { [reason]: 1 } } });
+      await made.person(process, ({ frozenSince: _since, ...person }) => person);
+      await process.store.write((tx) => writeSetting(tx, pauses, null));
+      await pass(4 * HOUR);
+      expect(made.cards()).toHaveLength(1);
+      // Nobody is told of what has passed.
+      expect(made.news()).toEqual([]);
+      await process.stop();
+    },
+  );
+
+  it("isn't asked for while an order is paused or nobody can be reached, and is at once afterwards", async () => {
+    const { made, process, limit, pass } = await world();
+    const { id } = await process.standing.create(OWNER, limit(LIMIT));
+    await pass(5 * MINUTE);
+    await process.standing.pause(OWNER, id, true);
+    await pass(MINUTE);
+    const requests = made.asked.length;
+    made.price = () => LEAST;
+    await pass(HOUR);
+    expect(made.asked.length).toBe(requests);
+    await process.standing.pause(OWNER, id, false);
+    await pass(2 * MINUTE);
+    expect(made.cards()).toHaveLength(1);
+    await made.person(process, (person) => ({ ...person, restingSince: 1 }));
+    await process.standing.look(OWNER);
+    await pass(MINUTE);
+    const before = made.asked.length;
+    await pass(HOUR);
+    expect(made.asked.length).toBe(before);
+    await process.stop();
+  });
+
+  it("that can't be had for a day is told once, and that it can be again", async () => {
+    const { made, process, limit, pass } = await world();
+    await process.standing.create(OWNER, limit(LIMIT));
+    await pass(5 * MINUTE);
+    made.fault = outage;
+    await pass(23 * HOUR);
+    expect(made.news()).toEqual([]);
+    await pass(3 * HOUR);
+    expect(made.news()).toMatchObject([{ kind: "missing", orders: [{ kind: "limit" }] }]);
+    await pass(DAY);
+    made.fault = undefined;
+    await pass(HOUR);
+    expect(made.news()).toMatchObject([{ kind: "missing" }, { kind: "back" }]);
+    await process.stop();
+  });
+
+  it("that is there while too little is held is told at once, and asked about again in four hours", async () => {
+    const { made, process, limit, pass } = await world();
+    await process.standing.create(OWNER, limit(LIMIT));
+    made.holdings = { KLV: 1n };
+    made.price = () => LEAST;
+    await pass(5 * MINUTE);
+    expect(made.news()).toMatchObject([{ missed: { balance: 1 } }]);
+    made.holdings = { KLV: 10n ** 12n };
+    await pass(4 * HOUR);
+    expect(made.cards()).toHaveLength(1);
+    await process.stop();
+  });
+
+  it("is no longer watched once its order's time is over, which is told", async () => {
+    const { made, process, limit, pass } = await world({ everySeconds: 3600 });
+    await process.standing.create(OWNER, limit(`${LIMIT} 2d`));
+    await pass(2 * DAY + MINUTE);
+    expect(made.news()).toMatchObject([{ view: { order: { ended: "time" } } }]);
+    expect(await made.store(process, "price_watches")).toBe(0);
+    expect(await made.store(process, "standing_orders")).toBe(0);
+    await process.stop();
+  });
+
+  it("is asked for within the budget, however many orders cross at once", async () => {
+    const { made, process, limit, pass } = await world({ everySeconds: 15 });
+    for (let user = 1; user <= 40; user += 1) {
+      await made.person(process, (person) => ({ ...person, wallet: { address: alice, since: 0 } }), user);
+      await process.standing.create(user, limit(LIMIT));
+    }
+    made.price = () => LEAST;
+    const [since, first] = [made.clock.now(), made.asked.length];
+    await pass(MINUTE);
+    expect(made.cards()).toHaveLength(40);
+    const seconds = made.asked.slice(first).map(({ at }) => Math.floor((at - since) / 1000));
+    for (const second of new Set(seconds))
+      expect(seconds.filter((one) => one === second).length).toBeLessThanOrEqual(3);
+    await process.stop();
+  });
+});
+
+it("a second transaction is signed only if the chain can execute no more than one of them", async () => {
+  const { made, process, limit, pass } = await world({ isWallet: true });
+  await process.standing.create(OWNER, limit(LIMIT));
+  made.price = () => LEAST;
+  await pass(2 * MINUTE);
+  const [card] = made.cards();
+  const first = await process.intents.confirm(OWNER, card!.id);
+  expect(first.kind).toBe("pending");
+  const again = await made.renew(process, card!);
+  expect(await process.intents.confirm(OWNER, again.id)).toMatchObject({ fault: { code: "standing-busy" } });
+  // It isn't signed in time, but its owner's wallet might still send it.
+  await process.intents.requests.close(OWNER, card!.id, { state: "EXPIRED" });
+  await process.intents.settle(OWNER, card!.id);
+  expect(await process.intents.find(OWNER, card!.id)).toMatchObject({ state: "EXPIRED" });
+  made.nonce = 8n;
+  const other = await made.renew(process, card!);
+  expect(await process.intents.confirm(OWNER, other.id)).toMatchObject({
+    kind: "ended",
+    intent: { state: "FAILED", outcome: { kind: "not-sent", code: "standing-busy" } },
+  });
+  made.nonce = 7n;
+  const same = await made.renew(process, card!);
+  expect((await process.intents.confirm(OWNER, same.id)).kind).toBe("pending");
+  await process.stop();
+});
