@@ -33,7 +33,11 @@ export function mountBot(base: Base, services: Services, handled: HandledNotes, 
   const botBase: BotBase = { settings: config, tokens, store, clock, log };
   const botName = () => bot.botInfo.username;
   const shownCards = createShownCards({ intents, outbox, clock, log });
-  const closeCards = async (userId: number) => shownCards.showClosed(await shownCards.closeOpen(userId));
+  const closeCards = async (userId: number) => {
+    await shownCards.showClosed(await shownCards.closeOpen(userId));
+    // A new address pauses them.
+    await standingOrders.look(userId);
+  };
   const sayGoodbye = tellForgotten.bind(undefined, bot.api, log);
   const delays = createDelays({ settings: config, outbox, closeCards, tellForgotten: sayGoodbye, store, clock, log });
   // Never throws: failing to show a claim neither delays nor stops its call.

@@ -13,6 +13,7 @@ import { createIntents, type Intents } from "../services/intent/intent-service.j
 import { EXPIRY_GRACE_MS } from "../services/intent/trade-kind.js";
 import { createOperator, createTradingPause, type Operator, type TradingPause } from "../services/operator/operator.js";
 import { createOrders, type Orders } from "../services/alerts/orders.js";
+import { countStanding } from "../services/standing/standing-queries.js";
 import { noteStandingChange, standingObjection } from "../services/standing/standing-claims.js";
 import { createPacer, type Pacer } from "../services/telegram/pacer.js";
 import { createSendOutcomes } from "../services/telegram/send-outcomes.js";
@@ -65,6 +66,8 @@ export async function createServices(base: Base, events: Events): Promise<Servic
     outbox,
     operators: config.adminUserIds ?? [],
     allowed: config.allowedUserIds,
+    settings: config,
+    standing: () => countStanding(store.db),
     services: health.read,
     updates: metrics.updates,
     checks: chainCheck === undefined ? [market.routerCheck] : [market.routerCheck, chainCheck],

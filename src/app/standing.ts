@@ -15,7 +15,7 @@ interface StandingOrderParts {
 /** Creates the orders that wait for a price or a time. */
 export function createStanding(base: Base, services: Services, parts: StandingOrderParts): StandingOrders {
   const { config, tokens, store, clock, log } = base;
-  const { connections, market, intents, operator, outbox } = services;
+  const { connections, market, intents, metrics, operator, outbox } = services;
   const standingOrders = createStandingOrders({
     settings: config,
     tokens,
@@ -32,6 +32,7 @@ export function createStanding(base: Base, services: Services, parts: StandingOr
     quoteAllowance: parts.quoteAllowance,
     estimateFee: parts.estimateFee,
   });
+  metrics.standing(standingOrders.counts);
   parts.events.on("changed", ({ after }) => {
     if (standingIn(after.terms.request) !== undefined) standingOrders.wake();
   });

@@ -17,7 +17,8 @@ const MAX_FEE_TOKENS = 15;
 
 export function overviewCard(overview: Overview, view: View): Card {
   const { admin, common } = view.words;
-  const { pause, updates, alerts, today, total } = overview;
+  const { pause, updates, alerts, today, total, prices } = overview;
+  const { limit, stop, dca, most } = overview.standing;
   const lines: Lines = [
     bold(admin.title),
     pause === undefined ? admin.open : bold(say(admin.pausedSince, momentOf(pause.since, view))),
@@ -33,6 +34,11 @@ export function overviewCard(overview: Overview, view: View): Card {
     callsLine(admin.today, today, view.words),
     callsLine(admin.total, total, view.words),
     admin.underWay(overview.underWay),
+    "",
+    bold(admin.ordersTitle),
+    admin.orders(limit, stop, dca),
+    admin.ordersAtMost(most),
+    admin.watchedPrices(prices.watched, prices.perSecond),
     "",
     bold(admin.peopleTitle),
     `${admin.today}: ${today.people}`,

@@ -38,6 +38,8 @@ const overview: Overview = {
   total: sums,
   underWay: 1,
   unknown: 1,
+  standing: { limit: 12, stop: 3, dca: 40, most: 1000 },
+  prices: { watched: 58, perSecond: 2 },
   now,
 };
 const audit: readonly LogEntry[] = [

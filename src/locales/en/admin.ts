@@ -17,6 +17,10 @@ export const admin = {
   total: "All time",
   calls: (ok: number, failed: number, unknown: number) => `${ok} ok, ${failed} failed, ${unknown} unknown`,
   underWay: (count: number) => `In progress: ${count}`,
+  ordersTitle: "Orders and prices",
+  orders: (limits: number, stops: number, regular: number) => `${limits} limit, ${stops} stop, ${regular} regular`,
+  ordersAtMost: (most: number) => `In all at most ${most}`,
+  watchedPrices: (count: number, perSecond: number) => `Prices watched: ${count} (${perSecond} asked a second)`,
   peopleTitle: "Users who asked for a quote",
   commandsTitle: "Commands",
   commands: {
@@ -68,7 +72,7 @@ export const admin = {
   givenUp: (id: number) => `⚠️ Something user ${id} sent crashed the bot three times`,
   givenUpExplain: (updateId: number) =>
     `I skipped it, and I'm responding again. It's saved as update ${updateId}: send it to the developers.`,
-  putAside: (id: number) => `⚠️ A price alert of user ${id} was put aside`,
+  putAside: (id: number) => `⚠️ A price alert or an order of user ${id} was put aside`,
   putAsideExplain: "It can't be handled, so it won't be sent; everybody else's go on. The log says why.",
   unreadable: (id: number) => `⚠️ User ${id}: saved data can't be read`,
   unreadableExplain: "This user can't trade or change anything until you resolve it.",

@@ -17,6 +17,10 @@ export const admin: typeof en = {
   total: "Desde o início",
   calls: (ok, failed, unknown) => `ok: ${ok}, falhas: ${failed}, incertas: ${unknown}`,
   underWay: (count) => `Em andamento: ${count}`,
+  ordersTitle: "Ordens e preços",
+  orders: (limits, stops, regular) => `${limits} limite, ${stops} stop, ${regular} regulares`,
+  ordersAtMost: (most) => `Ao todo, no máximo ${most}`,
+  watchedPrices: (count, perSecond) => `Preços acompanhados: ${count} (${perSecond} por segundo)`,
   peopleTitle: "Usuários que pediram uma cotação",
   commandsTitle: "Comandos",
   commands: {
@@ -67,7 +71,7 @@ export const admin: typeof en = {
   givenUp: (id) => `⚠️ Algo que o usuário ${id} enviou derrubou o bot três vezes`,
   givenUpExplain: (updateId) =>
     `Pulei essa mensagem e voltei a responder. Ela está salva como atualização ${updateId}: envie-a aos desenvolvedores.`,
-  putAside: (id) => `⚠️ Um alerta de preço do usuário ${id} foi posto de lado`,
+  putAside: (id) => `⚠️ Um alerta de preço ou uma ordem do usuário ${id} foi posto de lado`,
   putAsideExplain: "Ele tem um erro e não será enviado; os dos outros continuam. O log diz por quê.",
   unreadable: (id) => `⚠️ Usuário ${id}: não dá para ler os dados salvos`,
   unreadableExplain: "Ele não pode negociar nem alterar nada até você resolver isto.",

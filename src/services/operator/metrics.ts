@@ -78,6 +78,7 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
       ({ before, after }: IntentChange): void => {
         if (before?.state !== after.state) counted(after, flowOf(after, encoding).fee);
       },
+    standing: (counts: StandingCounts) => countStandingOrders(registry, counts),
     outbox: (waiting: () => Promise<WaitingPeople>) => {
       const people = async () => (await waiting()).count;
       const oldest = async () => (await waiting()).oldestMilliseconds / 1000;
@@ -91,15 +92,32 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
 
 type MakeCounter = (name: string, help: string, label: string) => Counter;
 
+type StandingCounts = () => Promise<Readonly<Record<string, number>>>;
+
+function countStandingOrders(registry: Registry, counts: StandingCounts): void {
+  new Gauge({
+    name: "swapdesk_standing_orders",
+    help: "Standing orders that have not ended, by kind",
+    labelNames: ["kind"],
+    registers: [registry],
+    async collect() {
+      for (const [kind, count] of Object.entries(await counts())) this.set({ kind }, count);
+    },
+  });
+}
+
 /** Counts intents by state, calls by outcome, and fees by token. */
 function createIntentCounter(counter: MakeCounter) {
   const calls = counter("swapdesk_calls_total", "Calls by how they ended: ok, failed, unknown, or not sent", "outcome");
   const intents = counter("swapdesk_intents_total", "Intents that came to a state", "state");
   const fees = counter("swapdesk_fees_total", "Fees earned since the start, in whole tokens", "token");
   const feeTokens = new Set<string>();
+  const offered = counter("swapdesk_standing_offers_total", "Cards that standing orders offered, by kind", "kind");
 
-  return ({ state, outcome }: Intent, paid: Amount | undefined): void => {
+  return ({ state, outcome, origin, terms }: Intent, paid: Amount | undefined): void => {
     intents.inc({ state });
+    const order = terms.request.kind === "swap" ? terms.request.standing : undefined;
+    if (order !== undefined && origin === "standing" && state === "QUOTED") offered.inc({ kind: order.kind });
     if (outcome !== undefined) calls.inc({ outcome: outcome.kind });
     if (paid === undefined) return;
     const { id } = paid.token;

@@ -1,11 +1,13 @@
 import { DAY_MS } from "../../clock.js";
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../clock.js";
+import type { Config } from "../../config.js";
 import type { Database, Reader, Tables, Transaction } from "../../store/store.js";
 import { countRows, findsAny, readSetting, writeSetting } from "../../store/store.js";
 import { createKeyedQueue } from "../base/keyed-queue.js";
 import { enqueueNotice } from "../telegram/outbox.js";
 import type { WaitingPeople } from "../telegram/outbox-sender.js";
+import { countAsked } from "../price-watches/price-question-queries.js";
 import { countUnderWay, putAway, unresolvedIntents } from "../intent/queries.js";
 import { readSums } from "../intent/totals.js";
 import { setColumns } from "../person/person.js";
@@ -23,6 +25,9 @@ export interface OperatorParts extends IncidentParts {
   /** Undefined if everybody may use the bot. */
   readonly allowed: readonly number[] | undefined;
   readonly updates: () => WaitingPeople;
+  /** Number of standing orders of each kind. */
+  readonly standing: () => Promise<Readonly<Record<"limit" | "stop" | "dca", number>>>;
+  readonly settings: Pick<Config, "pricePollRps" | "standingMax">;
 }
 
 export type Operator = ReturnType<typeof createOperator>;
@@ -83,6 +88,8 @@ export function createOperator(parts: OperatorParts) {
         /** Calls that have left, or are about to, and have no outcome yet. */
         underWay: await countUnderWay(store.db),
         unknown: (await unknown()).length,
+        standing: { ...(await parts.standing()), most: parts.settings.standingMax },
+        prices: { watched: await countAsked(store.db), perSecond: parts.settings.pricePollRps },
       };
     },
     sums,

@@ -1,6 +1,6 @@
 import { amountOf, unlistedToken, type Token } from "../../encoding/amount.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
-import { findsAny, readRow, whole } from "../../store/store.js";
+import { countRows, findsAny, readRow, whole } from "../../store/store.js";
 import { MOST_SHARES, nextTurn, type Taken } from "../base/turns.js";
 import type { PriceQuestion } from "./price-rule.js";
 
@@ -32,6 +32,10 @@ async function questionTurn(tx: Transaction, question: string, taken?: Taken): P
   const shares = (await most.execute()).map(({ share }) => share ?? 0);
   return nextTurn(tx, { polled: "price_questions", id: question }, shares, taken);
 }
+
+/** Number of questions that somebody watches, each asked in turn. */
+export const countAsked = (db: Reader) =>
+  countRows(db.selectFrom("price_questions").where("due_at", "is not", null).where("turn", "is not", null));
 
 /** The columns of a question that was just asked. */
 export async function afterAsking(tx: Transaction, { id, askedAt }: PriceQuestionRow, taken: Taken, now: number) {

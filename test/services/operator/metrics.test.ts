@@ -23,6 +23,10 @@ it("counts events with bounded labels, in the units of Prometheus's conventions"
   metrics.asked({ service: "quotation", status: 200, seconds: 0.2 });
   metrics.asked({ service: "node", status: "timeout", seconds: 10 });
   metrics.counted(intent(swapTerms, "OK", { kind: "ok", returnData: [] }), amountOf(kfi, 1_234_567n));
+  metrics.standing(async () => ({ limit: 0, stop: 1, dca: 2 }));
+  const request = { ...swapTerms.request, standing: { id: "order", kind: "limit" as const } };
+  metrics.counted({ ...intent({ ...swapTerms, request }), origin: "standing" }, undefined);
+  metrics.counted(intent({ ...swapTerms, request }), undefined);
   metrics.counted(intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" }), undefined);
   const text = await metrics.text();
   for (const line of [
@@ -37,6 +41,8 @@ it("counts events with bounded labels, in the units of Prometheus's conventions"
     'swapdesk_calls_total{outcome="unknown"} 1',
     'swapdesk_intents_total{state="OK"} 1',
     'swapdesk_fees_total{token="KFI"} 1.234567',
+    'swapdesk_standing_orders{kind="dca"} 2',
+    'swapdesk_standing_offers_total{kind="limit"} 1',
     "swapdesk_outbox_people 3",
     "swapdesk_outbox_oldest_seconds 1.5",
   ]) {

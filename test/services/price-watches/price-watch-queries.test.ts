@@ -39,6 +39,7 @@ const all: { readonly [Name in Asking | "due" | "next"]: (tx: Transaction) => Pr
     for (const isReachable of [false, true]) await queries.noteReachOfWatches(tx, OWN, isReachable, NOW);
   },
   lookAgain: (tx) => questions.lookAgain(tx, QUESTION, NOW),
+  countAsked: (tx) => questions.countAsked(tx),
   putQuestion: (tx) => questions.putQuestion(tx, wanted),
   isWatched: (tx) => questions.isWatched(tx, QUESTION),
   due: (tx) => pollTwice(tx, "price_questions", NOW + WATCHES),

@@ -3,6 +3,8 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { readDca } from "../../../src/services/standing/dca-request.js";
 import type { DcaRequest } from "../../../src/services/standing/dca-request.js";
+import { forget } from "../../../src/services/operator/forget.js";
+import { readLimit, type PriceOrderRequest } from "../../../src/services/standing/standing-request.js";
 import { standingIn } from "../../../src/services/terms/terms.js";
 import { alice, kfi, klv, operator } from "../samples.js";
 import { createStandingWorld, DAY, FIRST, HOUR, MINUTE, NOW, OWNER, type StandingProcess } from "./standing-world.js";
@@ -277,4 +279,16 @@ describe("orders", () => {
     made.tokens.replace([klv, kfi]);
     await process.stop();
   });
+});
+
+it("an order is forgotten with its owner, and so is what is watched for it", async () => {
+  const { made, process, to } = await world();
+  await process.standing.create(OWNER, dca("100 KLV KFI daily 09:00 x9", made.tokens));
+  await process.standing.create(OWNER, readLimit("100 KLV KFI for 1.5", made.tokens) as PriceOrderRequest);
+  await to(NOW + MINUTE);
+  expect(await made.store(process, "price_watches")).toBe(1);
+  expect(await forget(process.store, OWNER, NOW)).toBe("forgotten");
+  expect(await made.store(process, "standing_orders")).toBe(0);
+  expect(await made.store(process, "price_watches")).toBe(0);
+  await process.stop();
 });

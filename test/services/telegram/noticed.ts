@@ -51,6 +51,8 @@ export const quiet = {
   outbox: closedOutbox,
   services: () => [],
   updates: () => none,
+  settings: { pricePollRps: 2, standingMax: 1000 },
+  standing: async () => ({ limit: 0, stop: 0, dca: 0 }),
   checks: [],
   overdue: { "late-prices": async () => 0, "late-orders": async () => 0 },
   disk: () => Promise.resolve({ bavail: 1, blocks: 1, bsize: 1 }),
