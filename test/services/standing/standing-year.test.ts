@@ -144,7 +144,8 @@ it(`offers each crossing that a quotation shows, or has a reason, in ${size.days
   const noteTold = (): void => {
     for (const told of world.told.slice(takenTold)) {
       if ("card" in told && told.edits === undefined && !renewed.has(told.card.id)) {
-        cards.push({ at: told.at, card: told.card });
+        // A kill may come between offering it and sending it.
+        cards.push({ at: told.card.quotedAt, card: told.card });
         const at = looksAt(told.at);
         if (at !== undefined) taps.push({ at, userId: told.userId, card: told.card });
       }
