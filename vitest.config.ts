@@ -50,6 +50,7 @@ const aboutSqlite = [
   "test/services/intent/model.test.ts",
   // Its idle loops look at the database thousands of times a day, each a round trip there.
   "test/services/alerts/price-alerts-year.test.ts",
+  "test/services/standing/standing-{claims-model,year}.test.ts",
   "test/e2e/{commits,full-disk,one-owner,store-command}.test.ts",
 ];
 /** What else runs on PostgreSQL: these always, everything that keeps something in `npm run test:full`. */

@@ -1,6 +1,7 @@
 import type { Allowance } from "../services/base/rate.js";
 import type { EstimateFee } from "../services/signing/prepare.js";
 import { createStandingOrders, type StandingOrders } from "../services/standing/standing-orders.js";
+import { createSwaps } from "../services/trade/swap.js";
 import { standingIn } from "../services/terms/terms.js";
 import { newId } from "../services/base/new-id.js";
 import type { Base, Events } from "./base.js";
@@ -16,7 +17,10 @@ interface StandingOrderParts {
 export function createStanding(base: Base, services: Services, parts: StandingOrderParts): StandingOrders {
   const { config, tokens, store, clock, log } = base;
   const { connections, market, intents, metrics, operator, outbox } = services;
+  const { pools, prices, routerCheck } = market;
+  const polled = createSwaps({ quotation: connections.polled, pools, prices, routerCheck, config, clock, log });
   const standingOrders = createStandingOrders({
+    polled,
     settings: config,
     tokens,
     store,

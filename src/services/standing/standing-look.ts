@@ -46,6 +46,8 @@ export function standingLook(order: StandingOrder, facts: StandingFacts): Standi
 /** While its price stays beyond the line, an order is offered again after this. */
 const AGAIN_MS = 4 * 3_600_000;
 const MOST_A_DAY = 3;
+/** A day in which clocks are set back. */
+const MOST_PUT_OFF_MS = 25 * 3_600_000;
 /** More failures to get a price than this, and the crossing is given up. */
 const MAX_FAILURES = 12;
 
@@ -57,7 +59,9 @@ function priced(order: StandingOrder, facts: StandingFacts): StandingLook {
   const { askAt, offeredAt } = order;
   // One whose call isn't over outlasts its time; that call's end makes it due.
   const until = (at: number) => (now < order.endsAt ? Math.min(at, order.endsAt) : at);
-  if (askAt === null || askAt > now) return { order, dueAt: until(askAt ?? now + DAY_MS), offers: false };
+  // Nothing is put off for longer: what is was put off before the clock was set back.
+  if (askAt === null || (askAt > now && askAt - now <= MOST_PUT_OFF_MS))
+    return { order, dueAt: until(askAt ?? now + DAY_MS), offers: false };
   /** Counted once for each crossing, however long it lasts. */
   const put = (held: MissReason, at: number): StandingLook => {
     const counted = order.held === held && held !== "no-price" ? order : withMiss(order, held);

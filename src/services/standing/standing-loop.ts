@@ -16,7 +16,7 @@ import { questionId } from "../price-watches/price-question-queries.js";
 import { rearm, unwatch, watch } from "../price-watches/price-watch-queries.js";
 import type { PriceWatches } from "../price-watches/price-watches.js";
 import { enqueue } from "../telegram/outbox.js";
-import { outputOf } from "../trade/swap.js";
+import { outputOf, type Swaps } from "../trade/swap.js";
 import { prepareDraft, type DraftParts } from "../trade/prepare-draft.js";
 import * as rows from "./standing-queries.js";
 import {
@@ -31,10 +31,12 @@ import {
 import { standingLook, afterRefusal, occurrenceDue, afterOffer, pausedByAddress, retryAt } from "./standing-look.js";
 import type { StandingFacts, StandingLook } from "./standing-look.js";
 
-export interface StandingLoopParts extends StoreBasics, DraftParts {
+export interface StandingLoopParts extends StoreBasics, Omit<DraftParts, "trades"> {
   readonly intents: Pick<Intents, "offer" | "spentLately">;
   readonly tokens: Pick<TokenList, "byId">;
   readonly settings: DraftParts["settings"] & Pick<Config, "referralPercentage">;
+  /** Makes one request for each card, so that the budget of watched prices counts all of them. */
+  readonly polled: Pick<Swaps, "prepare">;
   readonly watches: Pick<PriceWatches, "turn" | "wake">;
   readonly outbox: { readonly wake: () => void };
   readonly noteError: (error: unknown) => void;
@@ -175,7 +177,9 @@ async function offer(p: StandingLoopParts, due: StandingOrder, person: Person): 
   await p.watches.turn();
   let draft: Draft;
   try {
-    draft = await prepareDraft(p, standingRequest(due, occurrenceDue(due)), { userId, person });
+    const request = standingRequest(due, occurrenceDue(due));
+    const trades = { draft: () => p.polled.prepare(person, request) };
+    draft = await prepareDraft({ ...p, trades }, request, { userId, person });
   } catch (error) {
     if (!isFault(error)) throw error;
     p.log.info({ order: id, err: error }, "A standing order can't be offered now");

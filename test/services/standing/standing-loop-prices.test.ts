@@ -185,6 +185,20 @@ it("a stop asks once its owner would get no more than its line, bound by their o
   await process.stop();
 });
 
+it("a limit is asked about at once after the clock was set back, rather than days later", async () => {
+  const { made, process, limit, pass } = await world();
+  await process.standing.create(OWNER, limit(LIMIT));
+  made.price = () => LEAST;
+  await pass(5 * MINUTE);
+  expect(made.cards()).toHaveLength(1);
+  made.clock.step(-3 * DAY);
+  await pass(5 * MINUTE);
+  expect(made.cards()).toHaveLength(2);
+  await pass(30 * MINUTE);
+  expect(made.cards()).toHaveLength(2);
+  await process.stop();
+});
+
 describe("a price", () => {
   const outage = new Fault("service-timeout", { service: "quotation" });
 
@@ -308,10 +322,11 @@ describe("a price", () => {
       await process.standing.create(user, limit(LIMIT));
     }
     made.price = () => LEAST;
-    const [since, first] = [made.clock.now(), made.asked.length];
+    const [since, asked, polled] = [made.clock.now(), made.asked.length, made.polled.length];
     await pass(MINUTE);
     expect(made.cards()).toHaveLength(40);
-    const seconds = made.asked.slice(first).map(({ at }) => Math.floor((at - since) / 1000));
+    const requests = [...made.asked.slice(asked), ...made.polled.slice(polled)];
+    const seconds = requests.map(({ at }) => Math.floor((at - since) / 1000));
     for (const second of new Set(seconds))
       expect(seconds.filter((one) => one === second).length).toBeLessThanOrEqual(3);
     await process.stop();

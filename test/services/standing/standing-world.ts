@@ -239,6 +239,7 @@ export function createStandingWorld(
       const standing = createStandingOrders({
         ...basics,
         intents,
+        polled: swaps,
         trades: {
           draft: (request: Request, owner: Owner) => swapKind.draft(swapParts, request as RequestOf<"swap">, owner),
         },
