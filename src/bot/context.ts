@@ -59,10 +59,21 @@ export async function ownerOf(base: BotBase, whose: number | PersonFlavor, known
 export function viewOf(person: Person, { clock, settings, tokens }: ViewSources): View {
   const { callIncludesCaller, guardDelaySeconds, maxImpactBps, returnDataEncoding, warnImpactBps } = settings;
   const { explorerUrl, publicUrl, referralPercentage } = settings;
-  const bounds = { guardDelaySeconds, maxImpactBps, warnImpactBps };
-  const operators = { callIncludesCaller, ...bounds, referralPercentage, returnDataEncoding, explorerUrl, publicUrl };
   const words = messagesIn(person.language, settings.supportContact);
-  return { ...operators, ...person, words, tokenOf: tokens.named, now: clock.now() };
+  return {
+    ...person,
+    callIncludesCaller,
+    guardDelaySeconds,
+    maxImpactBps,
+    warnImpactBps,
+    referralPercentage,
+    returnDataEncoding,
+    explorerUrl,
+    publicUrl,
+    words,
+    tokenOf: tokens.named,
+    now: clock.now(),
+  };
 }
 
 async function readPerson(store: Database, ctx: Context, userId: number): Promise<Person> {

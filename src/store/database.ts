@@ -3,7 +3,7 @@ import { join } from "node:path";
 // The API of node:sqlite, which Node 20 lacks. Remove the package once Node 20 is no longer supported.
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 import type { CompiledQuery, DatabaseConnection, QueryResult, SqliteStatement } from "kysely";
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import { DefaultQueryExecutor, QueryCreator, SqliteAdapter, SqliteQueryCompiler } from "kysely";
 import { Fault } from "../fault.js";
 import { migrations } from "./schema.js";
 import { assertNoNul, type Tables } from "./store.js";
@@ -151,39 +151,27 @@ export function statementsOf(database: DatabaseSyncInstance): (sql: string) => S
   };
 }
 
-export function queriesOver(prepare: (sql: string) => SqliteStatement): Kysely<Tables> {
-  const dialect = {
-    createDriver: () => new UnqueuedDriver(prepare),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
-    createIntrospector: (db: Kysely<Tables>) => new SqliteIntrospector(db),
-  };
-  return new Kysely<Tables>({ dialect });
-}
+/** Shared, since it holds a function for every kind of node, and each update has its transactions. */
+const [compiler, adapter] = [new SqliteQueryCompiler(), new SqliteAdapter()];
 
 /**
  * SQLite answers at once, so queries need not wait for each other. Kysely's own driver queues them, and wakes all that
  * wait after each query: a hundred at once take five thousand turns.
  */
-class UnqueuedDriver extends DummyDriver {
-  readonly #connection: DatabaseConnection;
-
-  constructor(prepare: (sql: string) => SqliteStatement) {
-    super();
-    this.#connection = {
-      // Kysely awaits it, so that an error is a rejection.
-      executeQuery: <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
-        const statement = prepare(sql);
-        if (statement.reader) return Promise.resolve({ rows: statement.all(parameters) as Row[] });
-        return Promise.resolve({ rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) });
-      },
-      streamQuery: () => {
-        throw new Error("not supported");
-      },
-    };
-  }
-
-  override acquireConnection(): Promise<DatabaseConnection> {
-    return Promise.resolve(this.#connection);
-  }
+export function queriesOver(prepare: (sql: string) => SqliteStatement): QueryCreator<Tables> {
+  const connection: DatabaseConnection = {
+    // Kysely awaits it, so that an error is a rejection.
+    executeQuery: <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+      const statement = prepare(sql);
+      if (statement.reader) return Promise.resolve({ rows: statement.all(parameters) as Row[] });
+      return Promise.resolve({ rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) });
+    },
+    streamQuery: () => {
+      throw new Error("not supported");
+    },
+  };
+  const provider = {
+    provideConnection: <Result>(use: (given: typeof connection) => Promise<Result>) => use(connection),
+  };
+  return new QueryCreator<Tables>({ executor: new DefaultQueryExecutor(compiler, adapter, provider) });
 }

@@ -127,7 +127,7 @@ describe("db", () => {
     void db.transaction;
     const kysely = db as unknown as { transaction: () => { execute: (work: typeof write) => Promise<void> } };
     const write = (tx: Transaction) => insert(tx, "a");
-    await expect(kysely.transaction().execute(write)).rejects.toThrow();
+    await expect(async () => kysely.transaction().execute(write)).rejects.toThrow();
     expect(await db.selectFrom("operator_log").select("id").execute()).toEqual([]);
   });
 });

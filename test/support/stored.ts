@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Kysely, PostgresDialect, sql } from "kysely";
+import { Kysely, PostgresDialect, sql, SqliteDialect } from "kysely";
 import pg from "pg";
-import { DATA_FILE, openDatabase, queriesOver, statementsOf } from "../../src/store/database.js";
+import { DATA_FILE, openDatabase, statementsOf } from "../../src/store/database.js";
 import type { Tables } from "../../src/store/store.js";
 
 import type { Desk } from "./desk.js";
@@ -27,7 +27,8 @@ export async function inTablesOf<Result>(
   const database = openDatabase(join(folder, "store", DATA_FILE));
   try {
     database.exec("PRAGMA busy_timeout = 5000; BEGIN");
-    const result = await work(queriesOver(statementsOf(database)));
+    const dialect = new SqliteDialect({ database: { prepare: statementsOf(database), close: () => undefined } });
+    const result = await work(new Kysely<Tables>({ dialect }));
     database.exec("COMMIT");
     return result;
   } finally {
