@@ -13,7 +13,7 @@ import { backUp } from "../src/store/copies.js";
 import { DATA_FILE, openDatabase, queriesOver, statementsOf } from "../src/store/database.js";
 import { intent, swapTerms } from "../test/cards/arrange.js";
 import { klv } from "../test/services/samples.js";
-import { walletTransaction } from "../test/support/wallet-transaction.js";
+import { preparedTransaction, walletTransaction } from "../test/support/wallet-transaction.js";
 
 const [PEOPLE, DAYS, DAY_MS] = [1_000, 6, 86_400_000];
 const A_DAY = PEOPLE * 10;
@@ -21,7 +21,7 @@ const A_DAY = PEOPLE * 10;
 const LOT = 20;
 
 const plain = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
-const { raw } = walletTransaction({});
+const { raw } = preparedTransaction();
 
 function tradeAt(at: number, index: number, kind: string): Intent {
   const units = BigInt(index);
@@ -38,17 +38,18 @@ function tradeAt(at: number, index: number, kind: string): Intent {
       finding: "arrived",
     },
     ...(kind === "signed swaps" && {
-      transaction: walletTransaction({
-        raw: { ...raw, Sender: randomBytes(32).toString("base64") },
-        hash: randomBytes(32).toString("hex"),
-        token: randomBytes(32).toString("base64url"),
-        nonce: BigInt(Math.floor(index / PEOPLE)),
-        networkFee: amountOf(klv, 6_000_000n),
-        signature: randomBytes(64).toString("hex"),
-        signUntil: at + 60_000,
-        sendUntil: at + 300_000,
-        givenAt: at + 10_000,
-      }),
+      transaction: walletTransaction(
+        { phase: "on-chain", signature: randomBytes(64).toString("hex") },
+        {
+          raw: { ...raw, Sender: randomBytes(32).toString("base64") },
+          hash: randomBytes(32).toString("hex"),
+          token: randomBytes(32).toString("base64url"),
+          nonce: BigInt(Math.floor(index / PEOPLE)),
+          networkFee: amountOf(klv, 6_000_000n),
+          signUntil: at + 60_000,
+          sendUntil: at + 300_000,
+        },
+      ),
     }),
   };
 }

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import { intentStates } from "../src/services/intent/intent.js";
 
 const root = join(import.meta.dirname, "..");
 
 const PAGE = "docs/architecture.md#layers";
+const MACHINE = "src/services/intent/machine.ts";
 
 /** Each layer imports only from itself and from those below. The first pattern that matches a file decides. */
 const layers: readonly (readonly [pattern: RegExp, name: string])[] = [
@@ -193,6 +195,19 @@ describe("the architecture", () => {
     ]).toEqual([]);
   });
 
+  it("sets the state of an intent and the phase of its transaction in one file", () => {
+    // What a row of an earlier version says is read, not decided.
+    const home = "src/services/intent/";
+    const others = files
+      .filter((file) => file !== MACHINE && file !== `${home}stored-transaction.ts`)
+      .filter((file) => [file, ...importsOf(file)].some((each) => each.startsWith(home)));
+    const found = others.flatMap((file) =>
+      settingsIn(readFileSync(join(root, file), "utf8")).map((what) => [file, what]),
+    );
+    expect(found.map(([file, what]) => `${file} sets ${what}: only ${MACHINE} may (${PAGE})`)).toEqual([]);
+    expect(settingsIn(readFileSync(join(root, MACHINE), "utf8")).length).toBeGreaterThan(5);
+  });
+
   it("has no clock, environment or I/O in its pure parts", () => {
     const pure = files.filter((file) => /^src\/(encoding|cards|locales)\//.test(file));
     const impure =
@@ -217,6 +232,36 @@ describe("the architecture", () => {
     expect(shared).toEqual([]);
   });
 });
+
+describe("a planted state", () => {
+  it.each([
+    'return { ...intent, state: "SENT" };',
+    "const next = { ...intent, outcome, state };",
+    "return { ...intent, state: next };",
+    'transaction: { ...prepared, phase: "signed", signature }',
+    "const changed = { ...transaction, phase };",
+  ])("is found: %s", (text) => {
+    expect(settingsIn(text)).not.toEqual([]);
+  });
+
+  it.each([
+    "const { state, transaction } = intent;",
+    'type Sent = { readonly state: "SENT" };',
+    'if (intent.state === "SENT" && transaction.phase === "signed") return;',
+    'where("state", "=", "SENT")',
+    "const { outcome: _outcome, ...found } = intent;",
+  ])("is not seen in what only reads: %s", (text) => {
+    expect(settingsIn(text)).toEqual([]);
+  });
+});
+
+/** Where an object gets a state of an intent or a phase of a transaction: by its name, or over what it is copied from. */
+function settingsIn(text: string): string[] {
+  const names = [...intentStates, "to-sign", "withdrawn", "signed", "broadcast", "on-chain", "abandoned"];
+  const byName = new RegExp(`(?<!readonly )\\b(?:state|phase): "(?:${names.join("|")})"`, "g");
+  const over = /\{ ?\.\.\.[^{}]*\b(?:state|phase)\b(?=\s*[:,}])[^{}]*\}/g;
+  return [...text.matchAll(byName), ...text.matchAll(over)].map(([found]) => found);
+}
 
 /** The imports that break a rule, as sentences. */
 function importsWhere(isBreach: (file: string, target: string) => boolean): string[] {

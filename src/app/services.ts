@@ -6,11 +6,10 @@ import { deliverBy } from "../bot/send.js";
 import { apiTransformers, noted, paced } from "../services/telegram/api-transformers.js";
 import type { Card } from "../cards/card.js";
 import { connect, type Connections } from "./connect.js";
-import { isConfigured } from "../services/chain/checks.js";
 import { newId } from "../services/base/new-id.js";
 import { createHealth, type Health } from "../services/base/health.js";
 import { createIntents, type Intents } from "../services/intent/intent-service.js";
-import { EXPIRY_GRACE_MS } from "../services/intent/trade-kind.js";
+import { EXPIRY_GRACE_MS } from "../services/intent/machine.js";
 import { createOperator, createTradingPause, type Operator, type TradingPause } from "../services/operator/operator.js";
 import { createOrders, type Orders } from "../services/alerts/orders.js";
 import { countStanding } from "../services/standing/standing-queries.js";
@@ -18,7 +17,6 @@ import { noteStandingChange, standingObjection } from "../services/standing/stan
 import { createPacer, type Pacer } from "../services/telegram/pacer.js";
 import { createSendOutcomes } from "../services/telegram/send-outcomes.js";
 import { createOutbox, type Outbox } from "../services/telegram/outbox-sender.js";
-import { watchedAssets, flowOf, tradeKind } from "../services/trade/kinds.js";
 import type { Base, Events } from "./base.js";
 import { type Market, openMarket } from "./market.js";
 
@@ -43,7 +41,7 @@ export async function createServices(base: Base, events: Events): Promise<Servic
   const metrics = createMetrics(clock);
   const health = createHealth(clock, metrics.asked);
   const connections = connect(config, { clock, log, onRequestDone: health.note });
-  const { balances, chainCheck, exchange, gateway, telegram } = connections;
+  const { chainCheck, exchange, gateway, telegram } = connections;
   const pacer = createPacer({ clock });
   const outcomes = createSendOutcomes({ clock });
   const bot = new Bot<BotContext>(config.botToken, { client: telegram.options });
@@ -80,7 +78,6 @@ export async function createServices(base: Base, events: Events): Promise<Servic
   events.on("damaged", operator.noteError);
   const tradingPause = createTradingPause({ store, clock });
 
-  const { returnDataEncoding: encoding } = config;
   const intents = createIntents({
     store,
     clock,
@@ -88,14 +85,9 @@ export async function createServices(base: Base, events: Events): Promise<Servic
     gateway,
     newId,
     run,
-    recheck: market.trades.recheck,
-    seen: market.trades.seen,
-    recordEffects: async (tx, ended) => tradeKind(ended.terms.kind).recordEffects?.(tx, ended, encoding),
+    kinds: market.trades,
     objection: standingObjection(clock.now),
     noteChange: noteStandingChange(clock.now),
-    flowOf: (intent) => flowOf(intent, encoding),
-    isConfigured: (call) => isConfigured(call, config, market.pools.areListed),
-    holdings: (intent) => balances.known(intent.terms.payout, watchedAssets(intent, config)),
     onChanged: (change) => events.emit("changed", change),
     onUnreadable: operator.noteError,
   });

@@ -116,7 +116,7 @@ function feeLines({ estimatedFee, transaction }: Intent, { publicUrl, words }: V
 
 function signingCard({ id, transaction }: Intent, view: View, about: Lines): Card {
   const { intent: words, common } = view.words;
-  if (transaction === undefined || transaction.closing !== undefined) return card([about, words.closing]);
+  if (transaction?.phase !== "to-sign") return card([about, words.closing]);
   const until = sayWhen(words.signUntil, transaction.signUntil, view);
   const fee = labelled(view.words.signing.networkFee, paidWithToken(transaction.networkFee, view.words));
   const lines = [about, words.signing, fee, until];
@@ -127,8 +127,8 @@ function signingCard({ id, transaction }: Intent, view: View, about: Lines): Car
 function waitingLines({ terms, transaction }: Intent, view: View): Lines {
   const words = view.words.intent;
   if (transaction === undefined) return [words.sent];
-  const { refusal: text, sendUntil } = transaction;
-  const next = say(words.refusedNext, momentOf(sendUntil, view, "time"));
+  const text = transaction.phase === "broadcast" ? transaction.refusal : undefined;
+  const next = say(words.refusedNext, momentOf(transaction.sendUntil, view, "time"));
   const told =
     text === undefined ? words.sentToChain : [words.refusedNow, refusalOf({ text }, terms, view.words), next];
   return [told, onChain(transaction, view)];

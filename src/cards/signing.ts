@@ -4,6 +4,7 @@ import type { SigningEnding, SigningWords } from "../services/signing/signing-re
 import { paidWithToken, withToken } from "./amount.js";
 import { refusalOf, whyNotSent, whyUnknown } from "./failure.js";
 import { subjectOf } from "./intent.js";
+import { signatureOf } from "../services/intent/machine.js";
 import { isTrade } from "../services/terms/terms.js";
 import { renewalWords } from "./subject.js";
 import { card, linesBeyond, type View, type Lines } from "./card.js";
@@ -35,10 +36,10 @@ function textsOf(lines: Lines): readonly string[] {
 
 /** What became of a request that accepts no signature any more, for its signing page. */
 export function endingOf(intent: Intent, view: View): SigningEnding {
-  const { state, outcome, transaction } = intent;
+  const { state, outcome } = intent;
   const { signing, intent: words } = view.words;
   const { title, answered = [] } = subjectOf(intent, view);
-  const wasSigned = transaction?.signature !== undefined;
+  const wasSigned = signatureOf(intent) !== undefined;
   const headings: Partial<Record<Intent["state"], string>> = {
     SENT: signing.titleSigned,
     OK: signing.titleDone,

@@ -38,15 +38,15 @@ import { alertSamples } from "./price-alert-samples.js";
 import { portfolioSamples } from "./portfolio-samples.js";
 import { refusalSamples, sentenceSamples } from "./sentence-samples.js";
 import { standingSamples } from "./standing-samples.js";
-import { walletTransaction } from "../support/wallet-transaction.js";
+import { type Place, placeAt, walletTransaction } from "../support/wallet-transaction.js";
 import { asIs, type Change, type CardSample } from "./card-sample.js";
 
 const OUTCOME_LINES = 7;
 const longTokens = { klv: { ...klv, id: "LPKLVKFI-3I0N" }, kfi: { ...kfi, id: "LPKLVDVK-7Q2M" } };
 const hash = "370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf";
-const signed = (about: Intent): Intent => ({
+const signed = (about: Intent, place: Place = placeAt(about.state, about.outcome)): Intent => ({
   ...about,
-  transaction: walletTransaction({
+  transaction: walletTransaction(place, {
     hash,
     networkFee: amountOf(klv, 6_200_000n),
     signUntil: now + 300_000,
@@ -64,10 +64,8 @@ const signingView = (view: View): View => ({
   explorerUrl: "https://e.example",
 });
 
-const rejectedNow = ({ transaction, ...about }: Intent): Intent => ({
-  ...about,
-  transaction: { ...transaction!, refusal: "invalid transaction fees" },
-});
+const rejectedNow = (about: Intent): Intent =>
+  signed(about, { phase: "broadcast", signature: "aa", broadcastAt: 0, refusal: "invalid transaction fees" });
 
 const unlimited = Number.POSITIVE_INFINITY;
 
@@ -184,16 +182,13 @@ const checks: readonly CardSample[] = [
   check("unknown, failed on chain", { by: "chain", finding: "not-arrived" }),
 ];
 const failed = (fields: object = {}): IntentOutcome => ({ kind: "failed", text: "", code: 99, ...fields });
-const withClosing = ({ transaction, ...about }: Intent): Intent => ({
-  ...about,
-  transaction: { ...transaction!, closing: { state: "CANCELED" } },
-});
+const withClosing = (about: Intent): Intent => signed(about, { phase: "withdrawn", end: "CANCELED" });
 /** How a wallet's transaction can end, and a call that was interrupted. */
 const endings: readonly CardSample[] = (
   [
-    ["cancelling", withClosing(signed(intent(swapTerms, "SIGNING")))],
+    ["cancelling", withClosing(intent(swapTerms, "SIGNING"))],
     ["signed", signed(intent(swapTerms, "SENT"))],
-    ["rejected by the network now", rejectedNow(signed(intent(swapTerms, "SENT")))],
+    ["rejected by the network now", rejectedNow(intent(swapTerms, "SENT"))],
     ["failed on chain, with a network fee", signed(intent(swapTerms, "FAILED", failed({ costsFee: true })))],
     ["unknown, not on chain", signed(intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "sent-too-late" }))],
     ["unknown, nonce used", signed(intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "nonce-used" }))],

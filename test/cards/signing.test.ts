@@ -4,14 +4,14 @@ import { endingOf, signingLines } from "../../src/cards/signing.js";
 import type { View } from "../../src/cards/card.js";
 import type { Fault, FaultCode } from "../../src/fault.js";
 import type { Intent, IntentOutcome, IntentState } from "../../src/services/intent/intent.js";
-import { walletTransaction } from "../support/wallet-transaction.js";
+import { placeAt, preparedTransaction, walletTransaction } from "../support/wallet-transaction.js";
 import { drawn, en, intent, lockTerms, now, swapTerms } from "./arrange.js";
 
-const transaction = walletTransaction({ signUntil: now + 300_000, sendUntil: now + 600_000 });
+const times = { signUntil: now + 300_000, sendUntil: now + 600_000 };
 const addresses = { publicUrl: "https://bot.example", explorerUrl: "https://explorer.example" };
-const signed = (state: IntentState, outcome?: IntentOutcome): Intent => ({
+const signed = (state: IntentState, outcome?: IntentOutcome, place = placeAt(state, outcome)): Intent => ({
   ...intent(swapTerms, state, outcome),
-  transaction,
+  transaction: walletTransaction(place, times),
 });
 /** The card without its summary. */
 const shown = (signedIntent: Intent, view: View = en) =>
@@ -39,7 +39,7 @@ describe("the card of a call that a wallet signs", () => {
   ] as const)("says why nothing was sent: %s", (code) => {
     const card = shown(signed("FAILED", { kind: "not-sent", code }));
     expect(card).toContain(en.words.faults[code]);
-    expect(card).not.toContain(transaction.hash);
+    expect(card).not.toContain(preparedTransaction().hash);
     expect(card).not.toContain("View in explorer");
   });
 
@@ -78,8 +78,7 @@ describe("the card of a call that a wallet signs", () => {
     ["FAILED", { kind: "failed", text: "Slippage exceeded" }, "❌ Rejected", /./],
     ["FAILED", { kind: "not-sent", code: "price-moved" }, "❌ Not sent", /./],
   ] as const)("says on its page what became of it after signing: %s", (state, outcome, heading, sentence) => {
-    const after = { ...signed(state, outcome), transaction: { ...transaction, signature: "ab" } };
-    const ending = endingOf(after, en);
+    const ending = endingOf(signed(state, outcome), en);
     expect(ending).toMatchObject({
       heading,
       about: "Swap 100 KLV → KFI",
@@ -91,7 +90,8 @@ describe("the card of a call that a wallet signs", () => {
   });
 
   test("says on its page that there is nothing to sign if it was declined", () => {
-    const declined = signed("FAILED", { kind: "not-sent", code: "signing-declined" });
+    const reason = { code: "signing-declined" } as const;
+    const declined = signed("FAILED", { kind: "not-sent", ...reason }, { phase: "withdrawn", end: reason });
     expect(endingOf(declined, en).heading).toBe("Nothing to sign");
   });
 

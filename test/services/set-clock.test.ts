@@ -14,7 +14,7 @@ import { createTransactionTracker } from "../../src/services/signing/transaction
 import { intent, swapTerms } from "../cards/arrange.js";
 import { createMemoryDisk } from "../support/memory-store.js";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.js";
-import { walletTransaction } from "../support/wallet-transaction.js";
+import { placeAt, walletTransaction } from "../support/wallet-transaction.js";
 import { arrange as arrangeIntents, chatId, draft, owner } from "./intent/arrange.js";
 import { storeLocks } from "./trade/stored-locks.js";
 import { becomes, createWorld as createOrderWorld, orderId, setOrder, telegramError } from "./alerts/orders-world.js";
@@ -319,7 +319,7 @@ async function guarded() {
 async function tracked(state: "EXPIRED" | "SENT") {
   const clock = createVirtualClock(NOW);
   const store = createMemoryDisk().open();
-  const transaction = walletTransaction({ givenAt: 0 });
+  const transaction = walletTransaction(placeAt(state));
   const followed = { ...intent(swapTerms, state), times: { [state]: clock.now() }, transaction } as SignedIntent;
   await store.write((tx) => insertIntent(tx, followed));
   const looks: number[] = [];

@@ -1,12 +1,15 @@
 import { amountOf } from "../../src/encoding/amount.js";
-import type { IntentTransaction } from "../../src/services/intent/intent.js";
+import type {
+  IntentOutcome,
+  IntentState,
+  IntentTransaction,
+  PreparedTransaction,
+} from "../../src/services/intent/intent.js";
 import { swapTransaction } from "../encoding/golden-transactions.js";
 import { klv } from "../services/samples.js";
 
-/** A transaction for a wallet to sign, as stored in an intent. */
-export function walletTransaction<Fields extends Partial<IntentTransaction>>(
-  fields: Fields,
-): IntentTransaction & Fields {
+/** A transaction for a wallet to sign, as the gateway prepares it. */
+export function preparedTransaction(fields: Partial<PreparedTransaction> = {}): PreparedTransaction {
   return {
     raw: swapTransaction,
     hash: "hash",
@@ -17,4 +20,25 @@ export function walletTransaction<Fields extends Partial<IntentTransaction>>(
     sendUntil: 0,
     ...fields,
   };
+}
+
+type OwnFields<Transaction> = Transaction extends IntentTransaction
+  ? Omit<Transaction, keyof PreparedTransaction>
+  : never;
+/** A phase, with the fields that only it has. */
+export type Place = OwnFields<IntentTransaction>;
+
+/** A transaction as an intent has it. */
+export function walletTransaction<At extends Place>(
+  place: At,
+  fields?: Partial<PreparedTransaction>,
+): PreparedTransaction & At {
+  return { ...preparedTransaction(fields), ...place };
+}
+
+/** The usual place of the transaction of an intent in a state. */
+export function placeAt(state: IntentState, outcome?: IntentOutcome, signature = "aa"): Place {
+  if (state === "OK" || (outcome?.kind === "failed" && outcome.costsFee)) return { phase: "on-chain", signature };
+  if (state === "EXPIRED" || state === "CANCELED" || state === "SUPERSEDED") return { phase: "withdrawn", end: state };
+  return state === "SIGNING" ? { phase: "to-sign" } : { phase: "broadcast", signature, broadcastAt: 0 };
 }

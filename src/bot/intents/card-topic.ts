@@ -1,7 +1,8 @@
 import { intentCard, summaryOf, type CardOptions } from "../../cards/intent.js";
 import { card, textOf, type Card } from "../../cards/card.js";
 import { CALL, CARD, type CallNews } from "../../services/intent/change.js";
-import { isUnderWay, type Intent } from "../../services/intent/intent.js";
+import type { Intent } from "../../services/intent/intent.js";
+import { isUnderWay } from "../../services/intent/machine.js";
 import { findIntent } from "../../services/intent/queries.js";
 import { noteMessage } from "../../services/intent/intent-row.js";
 import type { Topic } from "../../services/telegram/outbox.js";

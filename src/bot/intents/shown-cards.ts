@@ -2,7 +2,8 @@ import type { Line, View } from "../../cards/card.js";
 import { summaryOf, type CardOptions } from "../../cards/intent.js";
 import type { Basics } from "../../loop.js";
 import { cardKey } from "../../services/intent/change.js";
-import { isProven, isSigned, isUnderWay, type Intent } from "../../services/intent/intent.js";
+import { isProven, isSigned, type Intent } from "../../services/intent/intent.js";
+import { isIn, isUnderWay } from "../../services/intent/machine.js";
 import type { Intents } from "../../services/intent/intent-service.js";
 import type { Outbox } from "../../services/telegram/outbox-sender.js";
 import { isOfTelegram } from "../../services/telegram/telegram-errors.js";
@@ -85,7 +86,7 @@ export function createShownCards({ clock, intents, log, outbox }: ShownCardParts
         cancelled: closed.filter(({ state }) => state === "CANCELED"),
         // Some had expired already.
         expired: closed.filter(({ state }) => state === "EXPIRED"),
-        closing: closed.filter(({ state, transaction }) => state === "SIGNING" && transaction?.closing !== undefined),
+        closing: closed.filter((intent) => intent.state === "SIGNING" && isIn(intent, "withdrawn")),
         given: closed.filter((intent) => intent.state === "SENT" && isSigned(intent)),
         sent: closed.filter((intent) => intent.state === "SENT" && !isSigned(intent)),
       };

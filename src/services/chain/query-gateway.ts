@@ -52,7 +52,7 @@ export function createQueryGateway(
       const body = JSON.stringify(wireBody(call, parts.callIncludesCaller ? terms.payout : undefined));
       const request = { body, retry: false, maximumBytes: MAX_CALL_BYTES };
       const send = async () => readSendAnswer(await askNode(parts, "vm/query", request), parts.hide);
-      return Promise.resolve({ state: "SENT", send });
+      return Promise.resolve({ kind: "call", send });
     },
     // Nothing has left, but one rule for all interruptions errs on the safe side.
     interrupted: "unknown",

@@ -1,14 +1,12 @@
 import { DAY_MS } from "../../clock.js";
 import type { Fault } from "../../fault.js";
 import type { Basics } from "../../loop.js";
-import type { ContractCall } from "../../encoding/call.js";
 import { findsAny, type Reader, type Transaction, type Database, type Store } from "../../store/store.js";
 import type { KeyedQueue } from "../base/keyed-queue.js";
 import { enqueue, type RowKey } from "../telegram/outbox.js";
-import type { Person } from "../person/person.js";
-import { mayStillExecute, isRequest, isSigned } from "./intent.js";
-import type { ContractOutcome, Intent, IntentState, IntentTransaction, RequestEnd } from "./intent.js";
-import type { Draft, Holdings, Flow, Sighting } from "./trade-kind.js";
+import { isIn, mayStillExecute, quoted } from "./machine.js";
+import type { ContractOutcome, Intent, PreparedTransaction } from "./intent.js";
+import type { Draft, IntentKinds } from "./trade-kind.js";
 import { findIntent } from "./queries.js";
 import { deleteUnspent, insertIntent, updateIntent } from "./intent-row.js";
 import type { Terms } from "../terms/terms.js";
@@ -19,8 +17,9 @@ type Begun =
    * Called once, after SENT is written; never retries. @throws if the answer doesn't say what became of the call, which
    * may have been executed and must not be sent again, unless {@link isNeverSent} says that the request never left.
    */
-  | { readonly state: "SENT"; readonly send: () => Promise<ContractOutcome> }
-  | { readonly state: "SIGNING"; readonly transaction: IntentTransaction };
+  | { readonly kind: "call"; readonly send: () => Promise<ContractOutcome> }
+  /** The user's wallet has to sign it first. */
+  | { readonly kind: "request"; readonly transaction: PreparedTransaction };
 
 /** How contract calls are made. Callers must not assume more than this interface says. */
 export interface CallGateway {
@@ -40,28 +39,18 @@ export type IntentChange = {
 export interface IntentParts extends Basics {
   readonly store: Database & Pick<Store, "assertOwned">;
   readonly gateway: CallGateway;
-  /** Records the effects of a call, such as locks, in the transaction that writes its end. */
-  readonly recordEffects: (tx: Transaction, ended: Intent) => Promise<void>;
+  readonly kinds: IntentKinds;
   /**
    * Why a card can't be claimed, or its transaction signed: what it belongs to is over, or has another call that may
    * happen. Asked in the transaction that would do so.
    */
-  readonly objection: (tx: Transaction, intent: Intent, transaction?: IntentTransaction) => Promise<Fault | undefined>;
+  readonly objection: (
+    tx: Transaction,
+    intent: Intent,
+    transaction?: PreparedTransaction,
+  ) => Promise<Fault | undefined>;
   /** Learns of each change, in its transaction. */
   readonly noteChange: (tx: Transaction, after: Intent) => Promise<void>;
-  /** What a call moves; the fee only as far as it is proven. */
-  readonly flowOf: (intent: Intent) => Flow;
-  /** Whether a call only uses configured contracts, and pairs that their router lists: the card can be older. */
-  readonly isConfigured: (call: ContractCall) => Promise<boolean>;
-  /**
-   * Returns a worse draft if the card no longer holds, otherwise undefined. Sends nothing.
-   * @throws Fault to close the card as not sent.
-   */
-  readonly recheck: (intent: Intent, person: Person) => Promise<Draft | undefined>;
-  /** What views show of a call, and of others that they show as well. @throws Fault */
-  readonly seen: (intent: Intent) => Promise<readonly Sighting[]>;
-  /** Undefined if unknown. Never throws, and never takes long. */
-  readonly holdings: (intent: Intent) => Promise<Holdings | undefined>;
   readonly onChanged: (change: IntentChange) => void;
   readonly onUnreadable: (error: unknown) => void;
   /** 16 random bytes in base64url. */
@@ -82,7 +71,7 @@ const UNSPENT_BATCH = 10;
  * @param work is passed a function that writes a step and returns the intent; it writes nothing if that is unchanged.
  */
 export async function changeIntents<Result>(
-  { recordEffects, noteChange, clock, log, flowOf, onChanged, store }: IntentParts,
+  { kinds, noteChange, clock, log, onChanged, store }: IntentParts,
   work: (tx: Transaction, step: (before: Intent | undefined, after: Intent) => Promise<Intent>) => Promise<Result>,
 ): Promise<Result> {
   const changes: IntentChange[] = [];
@@ -94,10 +83,10 @@ export async function changeIntents<Result>(
         await countPerson(tx, after.owner, clock.now());
         await deleteUnspent(tx, clock.now() - UNSPENT_MS, UNSPENT_BATCH);
       } else {
-        const { fee } = flowOf(after);
+        const { fee } = kinds.flowOf(after);
         await updateIntent(tx, before, after, fee);
-        await countEnd(tx, before, after, flowOf(before).fee, fee);
-        if (before.outcome === undefined && after.outcome !== undefined) await recordEffects(tx, after);
+        await countEnd(tx, before, after, kinds.flowOf(before).fee, fee);
+        if (before.outcome === undefined && after.outcome !== undefined) await kinds.recordEffects(tx, after);
       }
       await noteChange(tx, after);
       changes.push({ before, after, dueAt: await tellChange(tx, before, after, clock.now()) });
@@ -166,56 +155,16 @@ function isOnCard(before: Intent | undefined, after: Intent): boolean {
   if (before === undefined) return after.origin !== undefined;
   // Until the call is answered, the card keeps saying that it is being sent.
   if (after.state === "SENT" && after.transaction === undefined) return false;
-  return (
-    (["state", "messageId", "balances", "check"] as const).some((key) => before[key] !== after[key]) ||
-    (["closing", "refusal"] as const).some((key) => before.transaction?.[key] !== after.transaction?.[key])
-  );
+  if ((["state", "messageId", "balances", "check"] as const).some((key) => before[key] !== after[key])) return true;
+  if (isIn(after, "withdrawn")) return !isIn(before, "withdrawn");
+  return isIn(after, "broadcast") && after.transaction.refusal !== refusalIn(before);
 }
+
+const refusalIn = (intent: Intent) => (isIn(intent, "broadcast") ? intent.transaction.refusal : undefined);
 
 /** Whether the outbox still has news of a user's cards. */
 export const hasUntold = (db: Reader, owner: number) =>
   findsAny(db.selectFrom("outbox").where("user_id", "=", owner).where("topic", "in", [CARD, CALL]));
-
-/** All possible steps. A state without steps is final. */
-export const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
-  QUOTED: ["CLAIMED", "EXPIRED", "CANCELED", "SUPERSEDED"],
-  // Superseded by a fresh quote, or failed before anything was sent; unknown after a crash.
-  CLAIMED: ["SIGNING", "SENT", "SUPERSEDED", "FAILED", "UNKNOWN"],
-  SIGNING: ["SENT", "EXPIRED", "CANCELED", "SUPERSEDED", "FAILED"],
-  // CANCELED only if it was never broadcast.
-  SENT: ["OK", "FAILED", "UNKNOWN", "CANCELED"],
-  OK: [],
-  // A wallet may broadcast what it was asked to sign after the bot has stopped waiting.
-  FAILED: ["SENT"],
-  UNKNOWN: ["SENT"],
-  EXPIRED: ["SENT"],
-  CANCELED: ["SENT"],
-  SUPERSEDED: ["SENT"],
-};
-
-type Run = Pick<IntentParts, "clock" | "run">;
-
-/**
- * Returns the intent in its next state. @param time in milliseconds since 1970. @throws TypeError for a step that
- * doesn't exist, which is a bug.
- */
-export function advance(intent: Intent, state: IntentState, { clock, run }: Run, time = clock.now()): Intent {
-  if (!steps[intent.state].includes(state)) throw new TypeError(`no step from ${intent.state} to ${state}`);
-  return { ...intent, state, run, times: { ...intent.times, [state]: time } };
-}
-
-/**
- * Milliseconds until a card expires; none are left afterwards. Setting the clock never extends its life: the run that
- * opened the card also measures the elapsed time, and in a later run a card from the future counts as expired.
- */
-export function timeLeft({ expiresAt, openedAt, quotedAt, ...intent }: Intent, { clock, run }: Run): number {
-  const now = clock.now();
-  if (intent.run !== run || openedAt === undefined) return now < quotedAt ? 0 : Math.max(0, expiresAt - now);
-  const life = expiresAt - quotedAt;
-  return Math.max(0, Math.min(expiresAt - now, life - (clock.monotonic() - openedAt)));
-}
-
-export const isExpired = (intent: Intent, run: Run): boolean => timeLeft(intent, run) === 0;
 
 /** How long the buttons of a card that replaces a confirmed one do nothing. */
 const ACTS_AFTER_MS = 1_500;
@@ -228,35 +177,21 @@ export function newIntent(
   origin?: NonNullable<Intent["origin"]>,
 ): Intent {
   const now = p.clock.now();
-  return {
+  const card = {
     ...draft,
     id: p.newId(),
     owner: of.owner,
     chatId: of.chatId,
     quotedAt: now,
-    state: "QUOTED",
-    run: p.run,
     openedAt: p.clock.monotonic(),
-    times: { QUOTED: now },
     ...(origin !== undefined && { origin }),
     ...(origin === "recheck" && { actsFrom: now + ACTS_AFTER_MS }),
   };
+  return quoted(card, p);
 }
 
 /** Returns both cards after `fresh` has taken over the message of `before`. */
 export function inPlaceOf(before: Intent, fresh: Intent): readonly [before: Intent, fresh: Intent] {
   const { messageId } = before;
   return [{ ...before, replacedBy: fresh.id }, messageId === undefined ? fresh : { ...fresh, messageId }];
-}
-
-/** Closes a request for a signature; the first reason counts. Returns anything else unchanged. */
-export function withdrawn(intent: Intent, end: RequestEnd): Intent {
-  if (!isRequest(intent) || intent.transaction.closing !== undefined) return intent;
-  return { ...intent, transaction: { ...intent.transaction, closing: end } };
-}
-
-/** Stops looking on the chain for an intent that ended otherwise. Returns anything else unchanged. */
-export function givenUp(intent: Intent): Intent {
-  if (!isSigned(intent) || !mayStillExecute(intent)) return intent;
-  return { ...intent, transaction: { ...intent.transaction, isOver: true } };
 }

@@ -4,12 +4,13 @@ import { Fault, isFault } from "../../fault.js";
 import { isNeverSent } from "../base/http.js";
 import { assertMayTrade } from "../person/pause.js";
 import { personIn, type Person } from "../person/person.js";
-import { advance, changeIntents, withdrawn, givenUp, inPlaceOf, isExpired, newIntent } from "./change.js";
+import { changeIntents, inPlaceOf, newIntent } from "./change.js";
 import type { IntentParts, RunningParts } from "./change.js";
 import { endForCertain } from "./finish-call.js";
 import { isSigned, reasonOf, type ContractOutcome, type Intent, type IntentOutcome } from "./intent.js";
 import { assertCovered, type Draft, type Holdings } from "./trade-kind.js";
 import { limitFault } from "./limits.js";
+import { claimed, closedAs, givenUp, isExpired, requested, sent, withdrawn } from "./machine.js";
 import { findIntent, hasTwin, lookedForBeyond, spentLately, underWayOf } from "./queries.js";
 import { paymentsOf } from "../terms/terms.js";
 
@@ -51,16 +52,16 @@ export async function confirm(p: RunningParts, owner: number, id: string): Promi
   let send: () => Promise<ContractOutcome>;
   try {
     // Requested alongside the new price, to save time.
-    const before = p.holdings(intent);
-    const worse = await p.recheck(intent, person);
+    const before = p.kinds.holdings(intent);
+    const worse = await p.kinds.recheck(intent, person);
     if (worse !== undefined) return await replaceIntent(p, intent, worse);
-    if (!(await p.isConfigured(intent.call))) throw new Fault("contract-changed", {});
+    if (!(await p.kinds.isConfigured(intent.call))) throw new Fault("contract-changed", {});
     const held = await before;
     // What would be refused costs a network fee all the same.
-    assertCovered(p.flowOf(intent).paid, held);
+    assertCovered(p.kinds.flowOf(intent).paid, held);
     assertNoneSent(transactionsFrom(others, intent.terms.payout));
     const begun = await beginCall(p, intent, held);
-    if (begun.state === "SIGNING") return { kind: "pending", intent: begun.intent };
+    if (begun.kind === "request") return { kind: "pending", intent: begun.intent };
     ({ intent, send } = begun);
     await assertMayLeave(p, intent);
   } catch (error) {
@@ -79,7 +80,7 @@ function claimIntent(p: IntentParts, owner: number, id: string): Promise<Claim |
     if (intent === undefined) return { kind: "not-found" };
     if (intent.state === "EXPIRED") return { kind: "expired", intent };
     if (intent.state !== "QUOTED") return { kind: "not-open", intent };
-    if (isExpired(intent, p)) return { kind: "expired", intent: await step(intent, advance(intent, "EXPIRED", p)) };
+    if (isExpired(intent, p)) return { kind: "expired", intent: await step(intent, closedAs(intent, "EXPIRED", p)) };
     const person = await personIn(tx, owner);
     if (person.frozenSince !== undefined) return { kind: "refused", fault: new Fault("frozen", {}) };
     const now = p.clock.now();
@@ -88,15 +89,15 @@ function claimIntent(p: IntentParts, owner: number, id: string): Promise<Claim |
     const spent = await spentLately(tx, owner, now);
     const fault = (await p.objection(tx, intent)) ?? limitFault(person, intent.terms, spent, now);
     if (fault !== undefined) return { kind: "refused", fault };
-    return { kind: "claimed", person, others, intent: await step(intent, advance(intent, "CLAIMED", p)) };
+    return { kind: "claimed", person, others, intent: await step(intent, claimed(intent, p)) };
   });
 }
 
 /** Closes the card and opens one with fresh figures, in one write. */
-function replaceIntent(p: IntentParts, claimed: Intent, draft: Draft): Promise<Confirmation> {
+function replaceIntent(p: IntentParts, claim: Intent, draft: Draft): Promise<Confirmation> {
   return changeIntents(p, async (_tx, step) => {
-    const [over, fresh] = inPlaceOf(advance(claimed, "SUPERSEDED", p), newIntent(p, claimed, draft, "recheck"));
-    await step(claimed, over);
+    const [over, fresh] = inPlaceOf(closedAs(claim, "SUPERSEDED", p), newIntent(p, claim, draft, "recheck"));
+    await step(claim, over);
     return { kind: "worse", fresh: await step(undefined, fresh) };
   });
 }
@@ -105,17 +106,17 @@ function replaceIntent(p: IntentParts, claimed: Intent, draft: Draft): Promise<C
  * Moves to SENT or SIGNING. This is the last write before the call is sent or signed, so it checks for a freeze and a
  * pause.
  */
-async function beginCall(p: IntentParts, claimed: Intent, before: Holdings | undefined) {
-  const { owner, id, terms } = claimed;
-  const begun = await p.gateway.begin(claimed);
+async function beginCall(p: IntentParts, claim: Intent, before: Holdings | undefined) {
+  const { owner, id, terms } = claim;
+  const begun = await p.gateway.begin(claim);
   const intent = await changeIntents(p, async (tx, step) => {
     const now = await findIntent(tx, owner, id);
     if (now === undefined) throw new Fault("sent-too-late", {});
     const person = await assertMayTrade(tx, owner);
     // A card can have been opened while its owner's address was being changed.
     if (person.wallet?.address !== terms.payout) throw new Fault("wallet-changed", {});
-    const next = { ...advance(now, begun.state, p), ...(before && { balances: { before } }) };
-    if (begun.state === "SENT") return step(now, next);
+    const known = before && { balances: { before } };
+    if (begun.kind === "call") return step(now, { ...sent(now, p), ...known });
     const { transaction } = begun;
     if (await hasTwin(tx, transaction.hash)) throw new Fault("wallet-busy", { paid: "" });
     const objection = await p.objection(tx, now, transaction);
@@ -123,9 +124,9 @@ async function beginCall(p: IntentParts, claimed: Intent, before: Holdings | und
     const others = transactionsFrom(await underWayOf(tx, owner), terms.payout);
     assertNoneSent(others);
     // The chain executes at most one of two transactions with one nonce, and the user should sign the newest.
-    for (const other of others) await step(other, withdrawn(other, { state: "SUPERSEDED" }));
+    for (const other of others) await step(other, withdrawn(other, "SUPERSEDED"));
     for (const old of await lookedForBeyond(tx, owner, MAX_LOOKED_FOR)) await step(old, givenUp(old));
-    return step(now, { ...next, transaction });
+    return step(now, { ...requested(now, transaction, p), ...known });
   });
   return { ...begun, intent };
 }
@@ -172,8 +173,8 @@ function transactionsFrom(running: readonly Intent[], address: Address): readonl
 
 /** @throws Fault `wallet-busy`, naming what the transaction in progress pays. */
 function assertNoneSent(running: readonly Intent[]): void {
-  const sent = running.find(({ state }) => state === "SENT");
-  if (sent === undefined) return;
-  const [paid] = paymentsOf(sent.terms);
+  const first = running.find(({ state }) => state === "SENT");
+  if (first === undefined) return;
+  const [paid] = paymentsOf(first.terms);
   throw new Fault("wallet-busy", { paid: paid === undefined ? "" : `${formatAmount(paid)} ${paid.token.id}` });
 }

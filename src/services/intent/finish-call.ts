@@ -2,17 +2,15 @@ import { pauseAfter } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import { createLoop, type Loop } from "../../loop.js";
 import type { StoreBasics } from "../../store/store.js";
-import { advance, changeIntent, steps, type IntentParts, type RunningParts } from "./change.js";
-import { isRequest, isSigned, isUnderWay, type Intent, type IntentOutcome } from "./intent.js";
+import { changeIntent, type IntentParts, type RunningParts } from "./change.js";
+import { isSigned, type Intent, type IntentOutcome } from "./intent.js";
+import { endedAsWithdrawn, isUnderWay, mayEnd, endedWith } from "./machine.js";
 import { dueIntents, findIntent, unfinishedIntents, type DueIntent, type Phase } from "./queries.js";
 
 /** Between attempts to write an outcome: a full disk often has space again soon. */
 const BACK_OFF = { first: 200, longest: 10_000 };
 /** After more failures than this the user is shown an outcome that isn't written yet. */
 const FAILURES_UNTOLD = 3;
-
-/** The final state of each outcome. */
-const ends = { ok: "OK", failed: "FAILED", "not-sent": "FAILED", unknown: "UNKNOWN" } as const;
 
 /**
  * The only way to end a call: its state, the fee, the effects that its kind records, and its owner's notification are
@@ -26,12 +24,8 @@ export function endIntent(
   time = parts.clock.now(),
 ): Promise<Intent | undefined> {
   return changeIntent(parts, owner, id, (now) => {
-    const end = outcome ?? (isRequest(now) ? now.transaction.closing : undefined);
-    if (end === undefined) return now;
-    if ("kind" in end) return mayEnd(now, end) ? conclude(now, end, parts, time) : now;
-    if (end.state !== "FAILED") return advance(now, end.state, parts, time);
-    const { state: _state, ...reason } = end;
-    return conclude(now, { kind: "not-sent", ...reason }, parts, time);
+    if (outcome === undefined) return endedAsWithdrawn(now, parts, time);
+    return mayEnd(now, outcome) ? endedWith(now, bounded(outcome), parts, time) : now;
   });
 }
 
@@ -42,18 +36,18 @@ export function endIntent(
 export function endForCertain(parts: RunningParts, intent: Intent, outcome: IntentOutcome): Promise<Intent> {
   const { clock, log, running } = parts;
   const time = clock.now();
-  const ended = conclude(intent, outcome, parts, time);
+  const known = endedWith(intent, bounded(outcome), parts, time);
   return new Promise((resolve) => {
     const untilWritten = async (): Promise<void> => {
       for (let failures = 1; ; failures += 1) {
         try {
-          resolve((await endIntent(parts, intent, outcome, time)) ?? ended);
+          resolve((await endIntent(parts, intent, outcome, time)) ?? known);
           return;
         } catch (error) {
           log.error({ err: error, intent: intent.id, outcome: outcome.kind }, "Outcome not recorded; retrying");
           // Another process may have the store now, and ends this intent as unknown.
           const isLost = isFault(error, "store-lost");
-          if (isLost || failures > FAILURES_UNTOLD) resolve(ended);
+          if (isLost || failures > FAILURES_UNTOLD) resolve(known);
           if (isLost) return;
           await clock.sleep(pauseAfter(failures, BACK_OFF));
         }
@@ -98,17 +92,6 @@ async function endUnfinished(parts: IntentParts): Promise<readonly unknown[]> {
     }
   }
   return faults;
-}
-
-/** Whether an outcome can end an intent: only a call that was sent has an answer. */
-function mayEnd({ state }: Intent, { kind }: IntentOutcome): boolean {
-  return steps[state].includes(ends[kind]) && (kind !== "failed" || state === "SENT");
-}
-
-/** Returns the ended intent. @throws TypeError as {@link advance}, and for an answer to a call that was never sent. */
-function conclude(intent: Intent, outcome: IntentOutcome, parts: IntentParts, time: number) {
-  if (!mayEnd(intent, outcome)) throw new TypeError(`${outcome.kind} is no end of what is ${intent.state}`);
-  return { ...advance(intent, ends[outcome.kind], parts, time), outcome: bounded(outcome) };
 }
 
 /** No documented answer has this many entries, or one this long. */

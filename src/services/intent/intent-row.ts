@@ -3,10 +3,10 @@ import * as z from "zod";
 import { launchIdOf, paymentsOf, standingIn, termsSchema } from "../terms/terms.js";
 import type { Amount } from "../../encoding/amount.js";
 import { callSchema } from "../../encoding/call.js";
-import { cardSchema, findingsSchema, intentStates, outcomeSchema, transactionSchema } from "./intent.js";
-import { EXPIRY_GRACE_MS } from "./trade-kind.js";
-import { isFinal, mayStillExecute, isUnresolved, isUnderWay, type Intent } from "./intent.js";
+import { cardSchema, findingsSchema, intentStates, isUnresolved, outcomeSchema, type Intent } from "./intent.js";
+import { dueAt, isFinal, isOpen } from "./machine.js";
 import { packed, unpacked } from "./packed.js";
+import { storedTransaction, storedTransactionSchema, transactionFrom } from "./stored-transaction.js";
 import {
   fromJson,
   paddedKeys,
@@ -22,16 +22,15 @@ export type IntentRow = Tables["intents"];
 export function intentRow(intent: Intent): Omit<IntentRow, "fee_token" | "fee_units"> {
   const { terms, state, times, outcome, transaction, balances, check } = intent;
   const { estimatedFee, openedAt, origin, actsFrom, settlesAt } = intent;
-  const isOpen = state === "QUOTED" || isUnderWay(state) || mayStillExecute(intent);
   const hasSpentNothing = state === "SUPERSEDED" && transaction === undefined;
   return {
     id: intent.id,
     owner: intent.owner,
     kind: terms.kind,
     state,
-    open: isOpen ? 1 : null,
+    open: isOpen(intent) ? 1 : null,
     unresolved: isUnresolved(intent) ? 1 : null,
-    due_at: dueOf(intent),
+    due_at: dueAt(intent),
     run: intent.run,
     chat_id: intent.chatId,
     message_id: intent.messageId ?? null,
@@ -51,26 +50,13 @@ export function intentRow(intent: Intent): Omit<IntentRow, "fee_token" | "fee_un
     sign_token: transaction?.token ?? null,
     tx_hash: transaction?.hash ?? null,
     tx_nonce: transaction === undefined ? null : storedNonce(transaction.nonce),
-    tx: transaction === undefined ? null : toJson(transaction),
+    tx: transaction === undefined ? null : toJson(storedTransaction(transaction)),
     launch_id: launchIdOf(terms.request) ?? null,
     standing: standingIn(terms.request)?.id ?? null,
     occurrence: standingIn(terms.request)?.occurrence?.n ?? null,
     pack_at: packAtOf(intent),
     packed: null,
   };
-}
-
-/** Delay before the chain is first searched for the transaction of an intent that ended otherwise. */
-const ENDED_PAUSE_MS = 15_000;
-
-/** When a loop next handles the intent. Negative values are due at once, the most urgent lowest. */
-function dueOf(intent: Intent): number | null {
-  const { state, expiresAt, transaction, times } = intent;
-  if (state === "QUOTED") return expiresAt + EXPIRY_GRACE_MS;
-  if (transaction === undefined) return null;
-  if (state === "SENT") return -3;
-  if (state === "SIGNING") return transaction.closing === undefined ? -1 : -2;
-  return mayStillExecute(intent) ? (times[state] ?? 0) + ENDED_PAUSE_MS : null;
 }
 
 const HOUR_MS = 3_600_000;
@@ -98,7 +84,7 @@ const rowSchema = z.object({
   times: json(timesSchema),
   outcome: json(outcomeSchema).nullable(),
   findings: json(findingsSchema),
-  tx: json(transactionSchema).nullable(),
+  tx: json(storedTransactionSchema).nullable(),
 });
 
 /** @throws Fault `store-unreadable`. */
@@ -111,7 +97,7 @@ export function intentOf(row: IntentRow): Intent {
     ...(messageId !== null && { messageId }),
     ...(replacedBy !== null && { replacedBy }),
     ...(outcome !== null && { outcome }),
-    ...(tx !== null && { transaction: tx }),
+    ...(tx !== null && { transaction: readable(row, () => transactionFrom(tx, read.state, outcome)) }),
   };
 }
 
@@ -142,7 +128,7 @@ export async function updateIntent(tx: Transaction, before: Intent, after: Inten
   const change = {
     ...row,
     // Unless these change, keep the loops' own schedule, and the mark that operators have been notified.
-    ...(dueOf(after) !== dueOf(before) && { due_at }),
+    ...(dueAt(after) !== dueAt(before) && { due_at }),
     ...(isUnresolved(after) !== isUnresolved(before) && { unresolved }),
     fee_token: fee?.token.id ?? null,
     fee_units: fee?.units.toString() ?? null,

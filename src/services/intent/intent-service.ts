@@ -2,20 +2,29 @@ import { Fault, isFault, unlessFault } from "../../fault.js";
 import { createLoop } from "../../loop.js";
 import { dueFrom, inLots, type Reader, readSetting } from "../../store/store.js";
 import { createKeyedQueue } from "../base/keyed-queue.js";
-import { advance, cardKey, changeIntent, changeIntents, withdrawn, givenUp } from "./change.js";
-import { inPlaceOf, isExpired, newIntent } from "./change.js";
-import { timeLeft } from "./change.js";
+import { cardKey, changeIntent, changeIntents, inPlaceOf, newIntent } from "./change.js";
 import type { IntentParts } from "./change.js";
 import { assertMayLeave, confirm } from "./confirm.js";
 import { balancesFinding, markChecked, noteArrived } from "./findings.js";
 import { createIntentLoop, endIntent, recover } from "./finish-call.js";
-import { isResolved, mayStillExecute, isOpenRequest, isSigned, reasonAgainst } from "./intent.js";
-import type { OutcomeFinding, Intent, IntentOutcome, IntentTransaction, Reason } from "./intent.js";
-import type { RequestEnd, SignedIntent } from "./intent.js";
+import { isResolved, reasonAgainst } from "./intent.js";
+import type { ClosedState, OutcomeFinding, Intent, IntentOutcome, Reason, RequestEnd } from "./intent.js";
+import {
+  broadcastFrom,
+  canceled,
+  closedAs,
+  foundOnChain,
+  givenUp,
+  isExpired,
+  isHeld,
+  isIn,
+  isOpenRequest,
+} from "./machine.js";
+import { EXPIRY_GRACE_MS, notBroadcast, refused, signedWith, timeLeft, withdrawn } from "./machine.js";
 import { offerCard } from "./offer-card.js";
 import { enqueue } from "../telegram/outbox.js";
 import { personIn } from "../person/person.js";
-import { checkBalances, EXPIRY_GRACE_MS, MAX_CARD_MS, type Draft, type Sighting } from "./trade-kind.js";
+import { checkBalances, MAX_CARD_MS, type Draft, type Sighting } from "./trade-kind.js";
 import * as queries from "./queries.js";
 import { noteDue, noteMessage, packDue, PACKED_AFTER_MS, toPack } from "./intent-row.js";
 import { earnedFees } from "./totals.js";
@@ -82,8 +91,8 @@ function createPacking(parts: IntentParts) {
 function createCards(parts: IntentParts) {
   const keep = (intent: Intent): Promise<Intent> => changeIntents(parts, (_tx, step) => step(undefined, intent));
   /** Ends an open card's intent. An expired card becomes EXPIRED, whatever `state` is. */
-  const closed = (intent: Intent, state: "CANCELED" | "SUPERSEDED"): Intent =>
-    advance(intent, isExpired(intent, parts) ? "EXPIRED" : state, parts);
+  const over = (intent: Intent, state: ClosedState): Intent =>
+    closedAs(intent, isExpired(intent, parts) ? "EXPIRED" : state, parts);
 
   return {
     /** Stores a new card's intent, as QUOTED. */
@@ -102,7 +111,7 @@ function createCards(parts: IntentParts) {
     /** Ends an open card that has expired. @returns the intent afterwards. */
     expire: (owner: number, id: string) =>
       changeIntent(parts, owner, id, (intent) =>
-        intent.state === "QUOTED" && isExpired(intent, parts) ? advance(intent, "EXPIRED", parts) : intent,
+        intent.state === "QUOTED" && isExpired(intent, parts) ? closedAs(intent, "EXPIRED", parts) : intent,
       ),
     /**
      * Cancels an open card, a request for a signature (which ends a little later), or a signed transaction never
@@ -110,13 +119,12 @@ function createCards(parts: IntentParts) {
      */
     cancel: (owner: number, id: string) =>
       changeIntent(parts, owner, id, (intent) => {
-        const isHeld = intent.state === "SENT" && isSigned(intent) && intent.transaction.givenAt === undefined;
-        if (isHeld) return advance(intent, "CANCELED", parts);
-        return intent.state === "QUOTED" ? closed(intent, "CANCELED") : withdrawn(intent, { state: "CANCELED" });
+        if (isHeld(intent)) return canceled(intent, parts);
+        return intent.state === "QUOTED" ? over(intent, "CANCELED") : withdrawn(intent, "CANCELED");
       }),
     /** Closes an open card because a newer one asks for the same. @returns the intent afterwards. */
     supersede: (owner: number, id: string) =>
-      changeIntent(parts, owner, id, (intent) => (intent.state === "QUOTED" ? closed(intent, "SUPERSEDED") : intent)),
+      changeIntent(parts, owner, id, (intent) => (intent.state === "QUOTED" ? over(intent, "SUPERSEDED") : intent)),
     /**
      * Replaces a card, closing it if it is open, by the open card `by`, which takes over the message unless that shows
      * how a call ended. @returns the new card afterwards; undefined if there is none.
@@ -125,9 +133,9 @@ function createCards(parts: IntentParts) {
       changeIntents(parts, async (tx, step) => {
         const [before, fresh] = [await queries.findIntent(tx, owner, id), await queries.findIntent(tx, owner, by)];
         if (before === undefined || fresh === undefined) return fresh;
-        const over = before.state === "QUOTED" ? closed(before, "SUPERSEDED") : before;
-        if (over.state !== "SUPERSEDED" && over.state !== "EXPIRED") return fresh;
-        const [left, shown] = inPlaceOf(over, { ...fresh, ...(settlesAt !== undefined && { settlesAt }) });
+        const now = before.state === "QUOTED" ? over(before, "SUPERSEDED") : before;
+        if (now.state !== "SUPERSEDED" && now.state !== "EXPIRED") return fresh;
+        const [left, shown] = inPlaceOf(now, { ...fresh, ...(settlesAt !== undefined && { settlesAt }) });
         await step(before, left);
         return step(fresh, shown);
       }),
@@ -167,10 +175,10 @@ function createQuestions(parts: IntentParts) {
     look: async (intent: Intent): Promise<Intent> => {
       const { owner, id, balances } = intent;
       if (balances === undefined || !mayArrive(intent)) return intent;
-      const after = await parts.holdings(intent);
+      const after = await parts.kinds.holdings(intent);
       if (after === undefined) return intent;
       const { before } = balances;
-      const finding = (await isOnlyCall(intent)) && checkBalances(parts.flowOf(intent), before, after);
+      const finding = (await isOnlyCall(intent)) && checkBalances(parts.kinds.flowOf(intent), before, after);
       const looked = { before, after, ...(finding && { finding }) };
       const withLook = (now: Intent) => (mayArrive(now) ? { ...now, balances: looked } : now);
       const kept = await changeIntent(parts, owner, id, withLook);
@@ -184,7 +192,7 @@ function createQuestions(parts: IntentParts) {
     findOut: async (intent: Intent): Promise<OutcomeFinding> => {
       const byBalances = balancesFinding(intent);
       if (byBalances.finding === "arrived" || intent.transaction !== undefined) return byBalances;
-      const seen = (await unlessFault(() => parts.seen(intent))) ?? [];
+      const seen = (await unlessFault(() => parts.kinds.seen(intent))) ?? [];
       const isOwn = ({ call }: Sighting) => call.id === intent.id;
       const others = seen.filter((each) => !isOwn(each));
       await unlessFault(() => noteArrived(parts, others, parts.clock.now()));
@@ -199,21 +207,14 @@ function mayArrive(intent: Intent): boolean {
   return (state === "UNKNOWN" && !isResolved(intent)) || (state === "OK" && balances?.finding !== "arrived");
 }
 
-/** Changes the transaction of an intent that is SENT; any other is left unchanged. */
-function noteSent(parts: IntentParts, { owner, id }: Intent, note: (sent: IntentTransaction) => IntentTransaction) {
-  return changeIntent(parts, owner, id, (intent) =>
-    intent.state === "SENT" && isSigned(intent) ? { ...intent, transaction: note(intent.transaction) } : intent,
-  );
-}
-
 /** Undoes what {@link mayLeave} wrote, once it is certain that nothing reached the network. */
-function markNotGiven(parts: IntentParts, sent: SignedIntent): Promise<Intent | undefined> {
-  return noteSent(parts, sent, ({ givenAt: _givenAt, ...transaction }) => transaction);
+function clearBroadcast(parts: IntentParts, { owner, id }: Intent): Promise<Intent | undefined> {
+  return changeIntent(parts, owner, id, notBroadcast);
 }
 
 /** Returns a worse draft if the card no longer holds, otherwise undefined. @throws Fault */
 async function recheck(parts: IntentParts, intent: Intent): Promise<Draft | undefined> {
-  return parts.recheck(intent, await personIn(parts.store.db, intent.owner));
+  return parts.kinds.recheck(intent, await personIn(parts.store.db, intent.owner));
 }
 
 /**
@@ -222,15 +223,15 @@ async function recheck(parts: IntentParts, intent: Intent): Promise<Draft | unde
  * @returns why it may not be broadcast; undefined if it may.
  * @throws Fault `service-…` and `store-…` if that can't be decided now.
  */
-async function mayLeave(parts: IntentParts, sent: SignedIntent, isFresh: boolean): Promise<Reason | undefined> {
+async function mayLeave(parts: IntentParts, sent: Intent, isFresh: boolean): Promise<Reason | undefined> {
   try {
     await assertMayLeave(parts, sent);
-    if (sent.transaction.givenAt !== undefined) return undefined;
+    if (!isIn(sent, "signed")) return undefined;
     if (!isFresh && (await recheck(parts, sent)) !== undefined) throw new Fault("price-moved", {});
-    const givenAt = parts.clock.now();
-    await noteSent(parts, sent, (transaction) => ({ ...transaction, givenAt }));
+    const now = parts.clock.now();
+    await changeIntent(parts, sent.owner, sent.id, (intent) => broadcastFrom(intent, now));
     await assertMayLeave(parts, sent).catch(async (error: unknown) => {
-      await markNotGiven(parts, sent);
+      await clearBroadcast(parts, sent);
       throw error;
     });
     return undefined;
@@ -252,7 +253,7 @@ function createRequests(parts: IntentParts) {
     close,
     recheck: recheck.bind(undefined, parts),
     mayLeave: mayLeave.bind(undefined, parts),
-    markNotGiven: markNotGiven.bind(undefined, parts),
+    clearBroadcast: clearBroadcast.bind(undefined, parts),
     /**
      * Moves SIGNING to SENT with the signature, unless the request has closed or the user has frozen trading or changed
      * their address. Closes the request if its contract or pair is no longer configured.
@@ -260,14 +261,14 @@ function createRequests(parts: IntentParts) {
     sign: async (owner: number, id: string, signature: string): Promise<Intent | undefined> => {
       const intent = await queries.findIntent(parts.store.db, owner, id);
       // A call never changes, so the answer still holds in the write.
-      if (intent !== undefined && !(await parts.isConfigured(intent.call))) {
-        return close(owner, id, { state: "FAILED", code: "contract-changed" });
+      if (intent !== undefined && !(await parts.kinds.isConfigured(intent.call))) {
+        return close(owner, id, { code: "contract-changed" });
       }
       return change(owner, id, async (request, tx) => {
         const person = await personIn(tx, owner);
         const isAllowed = person.frozenSince === undefined && person.wallet?.address === request.terms.payout;
         if (!isOpenRequest(request, parts.clock.now()) || !isAllowed) return request;
-        return { ...advance(request, "SENT", parts), transaction: { ...request.transaction, signature } };
+        return signedWith(request, signature, parts);
       });
     },
     /**
@@ -275,17 +276,9 @@ function createRequests(parts: IntentParts) {
      * @param signature the verified one from the chain.
      */
     sentByWallet: (owner: number, id: string, signature: string) =>
-      change(owner, id, (intent) => {
-        if (!isSigned(intent) || !(intent.state === "SIGNING" || mayStillExecute(intent))) return intent;
-        const { outcome: _outcome, replacedBy, messageId, ...sent } = advance(intent, "SENT", parts);
-        const { closing: _closing, givenAt = parts.clock.now(), ...transaction } = intent.transaction;
-        // If another card has its message, it gets a new one.
-        const message = replacedBy === undefined && messageId !== undefined ? { messageId } : {};
-        return { ...sent, ...message, transaction: { ...transaction, signature, givenAt } };
-      }),
+      change(owner, id, (intent) => foundOnChain(intent, signature, parts)),
     /** Records why the network rejected a transaction that it may have accepted before. */
-    markRefused: (sent: SignedIntent, refusal: string) =>
-      noteSent(parts, sent, (transaction) => ({ ...transaction, refusal })),
+    markRefused: ({ owner, id }: Intent, refusal: string) => change(owner, id, (intent) => refused(intent, refusal)),
     /** Stops looking for it on the chain. */
     giveUp: (owner: number, id: string) => change(owner, id, givenUp),
   };

@@ -10,26 +10,16 @@ import { stored } from "../../store/store.js";
 export const outcomeStates = ["OK", "FAILED", "UNKNOWN"] as const;
 /** States without a call, unless the chain shows otherwise. */
 export const closedStates = ["EXPIRED", "CANCELED", "SUPERSEDED"] as const;
+export type ClosedState = (typeof closedStates)[number];
 
-/**
- *     QUOTED --confirm--> CLAIMED --> SENT --> OK | FAILED | UNKNOWN
- *       |-- EXPIRED | CANCELED | SUPERSEDED
- *
- * CLAIMED also ends in SUPERSEDED if the fresh quote at confirm is below the card's minimum, and in FAILED if anything
- * else prevents the call, such as the lack of a fresh quote: nothing was sent in either case.
- *
- * If the user's wallet has to sign, CLAIMED leads to SIGNING, and only then to SENT. SIGNING ends in EXPIRED, CANCELED,
- * SUPERSEDED or FAILED once the bot has checked that the chain doesn't have the transaction from the wallet, and in SENT
- * if it does. A signed transaction that was never broadcast can still be CANCELED. While its nonce is unused, the chain
- * can contradict any of these ends, and UNKNOWN: the intent is then SENT again.
- */
+/** What each means, and what follows it, is in machine.ts. */
 export const intentStates = ["QUOTED", "CLAIMED", "SIGNING", "SENT", ...outcomeStates, ...closedStates] as const;
 export type IntentState = (typeof intentStates)[number];
 
 export type IntentOf<Kind extends IntentKind> = Intent & { readonly terms: Extract<Terms, { kind: Kind }> };
 
 const reasonCode = z.custom<FaultCode | "interrupted">((text) => typeof text === "string");
-const reason = {
+export const reasonShape = {
   code: reasonCode,
   /** Absent if the fault has none. */
   parameters: z.custom<Fault["parameters"]>((value) => typeof value === "object" && value !== null).exactOptional(),
@@ -52,7 +42,7 @@ export const outcomeSchema = z.discriminatedUnion("kind", [
     costsFee: z.literal(true).exactOptional(),
   }),
   stored({ kind: z.literal("unknown"), code: reasonCode }),
-  stored({ kind: z.literal("not-sent"), ...reason }),
+  stored({ kind: z.literal("not-sent"), ...reasonShape }),
 ]);
 export type IntentOutcome = z.infer<typeof outcomeSchema>;
 /** A definite answer. */
@@ -69,15 +59,11 @@ export function reasonAgainst(error: unknown): Reason {
   return reasonOf(error);
 }
 
-/** How a request for a signature ends, unless in SENT. */
-const withdrawnSchema = z.union([
-  stored({ state: z.enum(closedStates) }),
-  stored({ state: z.literal("FAILED"), ...reason }),
-]);
-export type RequestEnd = z.infer<typeof withdrawnSchema>;
+/** How a request for a signature ends: its state, or why it failed. */
+export type RequestEnd = ClosedState | Reason;
 
-/** Stored before anybody sees it. */
-export const transactionSchema = stored({
+/** What the bot has checked, stored before anybody sees it. */
+export const preparedShape = {
   raw: rawDataSchema,
   /** In hex. */
   hash: z.string(),
@@ -90,21 +76,33 @@ export const transactionSchema = stored({
   signUntil: z.number(),
   /** When it may no longer be broadcast, for the first time or again; in milliseconds since 1970. */
   sendUntil: z.number(),
-  /** In hex; absent until it is signed. */
-  signature: z.string().exactOptional(),
-  /**
-   * Since when the network may have it, in milliseconds since 1970: written before the first broadcast, or when the
-   * transaction is found on the chain. If absent, the bot has never broadcast it.
-   */
-  givenAt: z.number().exactOptional(),
-  /** Why the network rejected it, in its own words, after an earlier attempt that it may have accepted. */
-  refusal: z.string().exactOptional(),
-  /** Set once signatures are no longer accepted: the request's end, unless the chain has the transaction after all. */
-  closing: withdrawnSchema.exactOptional(),
-  /** Set once the bot no longer looks for it on the chain. */
-  isOver: z.literal(true).exactOptional(),
-});
-export type IntentTransaction = z.infer<typeof transactionSchema>;
+};
+export type PreparedTransaction = Readonly<z.infer<z.ZodObject<typeof preparedShape>>>;
+
+/**
+ * Where a transaction is on its way from the bot over the wallet to the chain; machine.ts has the steps. `to-sign`: the
+ * wallet may sign it. `withdrawn`: signatures are no longer accepted, and the request ends like this unless the chain has
+ * the transaction after all. `signed`: the bot has never broadcast it. `broadcast`: the network may have it. `on-chain`:
+ * the chain has carried it out or charged for it. `abandoned`: the bot no longer looks for it on the chain.
+ */
+export type IntentTransaction = PreparedTransaction &
+  (
+    | { readonly phase: "to-sign" }
+    | { readonly phase: "withdrawn"; readonly end: RequestEnd }
+    | { readonly phase: "signed" | "on-chain"; readonly signature: string }
+    | {
+        readonly phase: "broadcast";
+        /** In hex. */
+        readonly signature: string;
+        /** Since when; written before the first broadcast, or when it is found on the chain. In milliseconds since 1970. */
+        readonly broadcastAt: number;
+        /** Why the network rejected it, in its own words, after an earlier attempt that it may have accepted. */
+        readonly refusal?: string;
+      }
+    /** Without a signature if the bot never had one. */
+    | { readonly phase: "abandoned"; readonly signature?: string }
+  );
+export type TransactionPhase = IntentTransaction["phase"];
 
 export const cardSchema = stored({
   /** Set if the wallet signs and the node answers in time. Its share of the payments is in basis points, rounded up. */
@@ -183,35 +181,10 @@ export interface Intent extends z.infer<typeof cardSchema>, z.infer<typeof findi
 }
 
 export type SignedIntent = Intent & { readonly transaction: IntentTransaction };
-
-/** Whether a call may be in progress: such an intent is never dropped. */
-export function isUnderWay(state: IntentState): boolean {
-  return state === "CLAIMED" || state === "SIGNING" || state === "SENT";
-}
-
-/**
- * Whether the chain may still show that a transaction was executed although its intent ended otherwise: a wallet can
- * broadcast what it was asked to sign until the nonce is used.
- */
-export function mayStillExecute(intent: Intent): boolean {
-  const { state, transaction } = intent;
-  if (transaction === undefined || transaction.isOver === true) return false;
-  if (state === "FAILED") return !isOnChain(intent);
-  return state === "EXPIRED" || state === "CANCELED" || state === "SUPERSEDED" || state === "UNKNOWN";
-}
-
-/** Whether the chain has certainly executed a transaction, or tried to: its nonce is used. */
-export function isOnChain({ state, outcome }: Intent): boolean {
-  return state === "OK" || (outcome?.kind === "failed" && outcome.costsFee === true);
-}
-
-/**
- * Whether nothing can contradict its end. A signed transaction that isn't on the chain may still get there, even once
- * nobody looks for it any more.
- */
-export function isFinal(intent: Intent): boolean {
-  return isSigned(intent) ? isOnChain(intent) : intent.state === "OK" || intent.state === "FAILED";
-}
+/** An intent whose transaction is in a phase. */
+export type IntentIn<Phase extends TransactionPhase> = Intent & {
+  readonly transaction: Extract<IntentTransaction, { readonly phase: Phase }>;
+};
 
 /**
  * Whether the call was certainly executed: the chain has its transaction, the user's balances moved accordingly, or views
@@ -242,19 +215,6 @@ export function isUnresolved(intent: Intent): boolean {
 export function withCheck(intent: Intent, check: OutcomeCheck): Intent {
   const checked = { ...intent, check };
   return isResolved(intent) || (intent.check?.by === "owner" && !isResolved(checked)) ? intent : checked;
-}
-
-export function isRequest(intent: Intent): intent is SignedIntent {
-  return intent.state === "SIGNING" && isSigned(intent);
-}
-
-/** More than the time of day is corrected by in passing: what is further in the future is from before it was set back. */
-const CORRECTION_MS = 5_000;
-
-/** Setting the clock back never extends the time to sign: a request from the future is over. */
-export function isOpenRequest(intent: Intent, now: number): intent is SignedIntent {
-  if (!isRequest(intent) || intent.transaction.closing !== undefined) return false;
-  return now < intent.transaction.signUntil && now >= (intent.times.SIGNING ?? 0) - CORRECTION_MS;
 }
 
 export function isSigned(intent: Intent): intent is SignedIntent {

@@ -1,6 +1,7 @@
 import type { Transaction } from "../../store/store.js";
-import { advance, changeIntents, isExpired, newIntent, type IntentParts } from "./change.js";
+import { changeIntents, newIntent, type IntentParts } from "./change.js";
 import type { Intent } from "./intent.js";
+import { closedAs, isExpired } from "./machine.js";
 import { findIntent } from "./queries.js";
 import type { Draft } from "./trade-kind.js";
 
@@ -20,7 +21,7 @@ export function offerCard(
     if (!(await note(tx, fresh.id))) return undefined;
     const last = before === null ? undefined : await findIntent(tx, of.owner, before);
     const end = last !== undefined && isExpired(last, parts) ? "EXPIRED" : "SUPERSEDED";
-    if (last?.state === "QUOTED") await step(last, advance(last, end, parts));
+    if (last?.state === "QUOTED") await step(last, closedAs(last, end, parts));
     return step(undefined, fresh);
   });
 }

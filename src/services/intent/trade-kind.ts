@@ -15,8 +15,6 @@ export type Draft = Pick<Intent, "call" | "estimatedFee" | "expiresAt" | "terms"
 
 /** Lifetime of a card without a price that can move. QUOTE_TTL_SECONDS allows no card more. */
 export const MAX_CARD_MS = 600_000;
-/** Lets a tap handle a card that expires at the same moment. */
-export const EXPIRY_GRACE_MS = 250;
 
 export function draftWithoutPrice<Own extends Terms>({ clock }: { clock: Clock }, terms: Own, call: ContractCall) {
   return { terms, call, expiresAt: clock.now() + MAX_CARD_MS };
@@ -45,6 +43,25 @@ export interface TradeKind<Kind extends IntentKind, Parts> {
   readonly seen?: (parts: Parts, intent: IntentOf<Kind>) => Promise<readonly Sighting[]>;
   /** What the call moves. `encoding`: the node's, used if the outcome names none. */
   readonly flow: (intent: Answered<IntentOf<Kind>["terms"]>, encoding: ReturnDataEncoding) => Flow;
+}
+
+/** What the life of an intent asks of its kind, and of the contracts and the account that it names. */
+export interface IntentKinds {
+  /**
+   * Returns a worse draft if the card no longer holds, otherwise undefined. Sends nothing.
+   * @throws Fault to close the card as not sent.
+   */
+  readonly recheck: (intent: Intent, person: Person) => Promise<Draft | undefined>;
+  /** What views show of a call, and of others that they show as well. @throws Fault */
+  readonly seen: (intent: Intent) => Promise<readonly Sighting[]>;
+  /** Records the effects of a call, such as locks, in the transaction that writes its end. */
+  readonly recordEffects: (tx: Transaction, ended: Intent) => Promise<void>;
+  /** What a call moves; the fee only as far as it is proven. */
+  readonly flowOf: (intent: Intent) => Flow;
+  /** Whether a call only uses configured contracts, and pairs that their router lists: the card can be older. */
+  readonly isConfigured: (call: ContractCall) => Promise<boolean>;
+  /** What the account holds of the assets that a call moves. Undefined if unknown. Never throws, and never takes long. */
+  readonly holdings: (intent: Intent) => Promise<Holdings | undefined>;
 }
 
 export interface Flow {

@@ -18,7 +18,7 @@ import { Fault, isFault } from "../../fault.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { NodeParts } from "../chain/node.js";
 import { createContractViews, type ContractGateway } from "../chain/query-gateway.js";
-import type { IntentTransaction } from "../intent/intent.js";
+import type { PreparedTransaction } from "../intent/intent.js";
 import type { Built, ChainNode } from "./chain-node.js";
 
 export const KLV = { id: NATIVE_TOKEN, name: NATIVE_TOKEN, precision: 6, kind: "fungible" } as const satisfies Token;
@@ -40,7 +40,7 @@ export async function prepareTransaction(
   parts: Pick<WalletConfig, "chainId" | "maxNetworkFee"> & { readonly node: ChainNode },
   call: ContractCall,
   sender: Address,
-): Promise<Pick<IntentTransaction, "raw" | "hash" | "nonce" | "networkFee">> {
+): Promise<Pick<PreparedTransaction, "raw" | "hash" | "nonce" | "networkFee">> {
   const { node, chainId, maxNetworkFee } = parts;
   const { payments } = call;
   for (const { units } of payments) assertWithin("payment", "int64", units, MAX_PAYMENT_UNITS);
@@ -121,7 +121,7 @@ export function createWalletGateway(
       const [transaction] = await Promise.all([prepared, chainCheck.assertMatch()]);
       const signUntil = clock.now() + parts.signSeconds * 1000;
       const token = randomBytes(32).toString("base64url");
-      return { state: "SIGNING", transaction: { ...transaction, token, signUntil, sendUntil: signUntil + SEND_MS } };
+      return { kind: "request", transaction: { ...transaction, token, signUntil, sendUntil: signUntil + SEND_MS } };
     },
   };
 }

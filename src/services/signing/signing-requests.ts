@@ -2,7 +2,8 @@ import { stringify } from "lossless-json";
 import type { WalletConfig } from "../../config.js";
 import type { Basics } from "../../loop.js";
 import { isSignatureOf } from "../../encoding/transaction.js";
-import { isOpenRequest, isRequest, isSigned, isUnderWay, reasonAgainst } from "../intent/intent.js";
+import { reasonAgainst } from "../intent/intent.js";
+import { isOpenRequest, isRequest, isUnderWay, signatureOf } from "../intent/machine.js";
 import type { Intent, SignedIntent, RequestEnd } from "../intent/intent.js";
 import type { Intents } from "../intent/intent-service.js";
 import { Fault } from "../../fault.js";
@@ -125,7 +126,7 @@ export function createSigningRequests(parts: SigningParts) {
     /** The user declined: the request ends, and nothing is sent. */
     decline: (token: string) =>
       withOpen(token, async (request) => {
-        const end = { state: "FAILED", code: "signing-declined" } as const;
+        const end = { code: "signing-declined" } as const;
         const declined = (await intents.requests.close(request.owner, request.id, end)) ?? request;
         // A signature may have come first.
         return isRequest(declined) ? ({ kind: "declined" } as const) : closed(declined);
@@ -145,11 +146,10 @@ async function takeSignature(p: SigningParts, request: SignedIntent, signature: 
     const sent = await p.intents.requests.sentByWallet(owner, id, found.signature);
     return sent?.state === "SENT" ? "accepted" : (sent ?? request);
   }
-  const refused = (error: unknown) => ({ state: "FAILED", ...reasonAgainst(error) }) as const;
-  const end = await objection(p, request).catch(refused);
+  const end = await objection(p, request).catch(reasonAgainst);
   if (end !== undefined) return (await p.intents.requests.close(owner, id, end)) ?? request;
   const sent = (await p.intents.requests.sign(owner, id, signature)) ?? request;
-  if (!isSigned(sent) || sent.state !== "SENT" || sent.transaction.signature !== signature) return sent;
+  if (sent.state !== "SENT" || signatureOf(sent) !== signature) return sent;
   return "accepted";
 }
 
@@ -164,5 +164,5 @@ async function objection(p: SigningParts, request: SignedIntent): Promise<Reques
   const fresh = await p.intents.openWorse(request, worse);
   // Doesn't wait for the chat.
   p.presentWorse(request, fresh).catch((err: unknown) => p.log.warn({ intent: fresh.id, err }, "Card not shown"));
-  return { state: "SUPERSEDED" };
+  return "SUPERSEDED";
 }

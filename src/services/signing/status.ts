@@ -61,7 +61,7 @@ export function nextStatus(
   const { goneSince = monotonic } = seen;
   if (monotonic - goneSince < GONE_MS) return { kind: "wait", seen: { goneSince } };
   if (isReplaced) return { kind: "end", outcome: { kind: "not-sent", code: "transaction-replaced" } };
-  const kind = transaction.givenAt === undefined ? "not-sent" : "unknown";
+  const kind = transaction.phase === "signed" ? "not-sent" : "unknown";
   return { kind: "end", outcome: { kind, code: "nonce-used" } };
 }
 
@@ -72,7 +72,7 @@ export function withheld(
   seen: Seen,
   { monotonic }: Pick<Moment, "monotonic">,
 ): Decision {
-  if (transaction.givenAt === undefined) return { kind: "end", outcome: { kind: "not-sent", ...reason } };
+  if (transaction.phase === "signed") return { kind: "end", outcome: { kind: "not-sent", ...reason } };
   const { lostSince = monotonic } = seen;
   return monotonic - lostSince >= LOST_MS ? unknownEnd : { kind: "wait", seen: { lostSince } };
 }

@@ -3,8 +3,9 @@ import { pauseAfter, type Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import { isNeverSent } from "../base/http.js";
 import { createIntentLoop } from "../intent/finish-call.js";
-import { mayStillExecute, isOnChain, isOpenRequest, isSigned, isUnderWay } from "../intent/intent.js";
+import { isSigned } from "../intent/intent.js";
 import type { Intent, IntentOutcome, Reason, SignedIntent } from "../intent/intent.js";
+import { isOnChain, isOpenRequest, isUnderWay, mayStillExecute, signatureOf } from "../intent/machine.js";
 import type { Intents } from "../intent/intent-service.js";
 import type { DueIntent } from "../intent/queries.js";
 import { makeDue, noteDue } from "../intent/intent-row.js";
@@ -112,14 +113,14 @@ async function takeOver(p: LookParts, request: SignedIntent): Promise<Intent | u
 /** Waits for a signature, and ends a closed request unknown to the chain. @returns milliseconds until the next look. */
 async function lookAtRequest(p: LookParts, item: Followed, request: SignedIntent): Promise<number | undefined> {
   const { owner, id, transaction } = request;
-  const { closing, signUntil } = transaction;
-  if (closing === undefined && !isOpenRequest(request, p.clock.now())) {
-    await p.intents.requests.close(owner, id, { state: "EXPIRED" });
+  const end = transaction.phase === "withdrawn" ? transaction.end : undefined;
+  if (end === undefined && !isOpenRequest(request, p.clock.now())) {
+    await p.intents.requests.close(owner, id, "EXPIRED");
     return 0;
   }
   if ((await takeOver(p, request)) !== undefined) return 0;
-  if (closing === undefined) return Math.min(REQUEST_PAUSE_MS, signUntil - p.clock.now());
-  if (closing.state === "FAILED" && closing.code === "nonce-used") {
+  if (end === undefined) return Math.min(REQUEST_PAUSE_MS, transaction.signUntil - p.clock.now());
+  if (typeof end === "object" && end.code === "nonce-used") {
     // Its own nonce may be the used one: the node asked for the hash can lag behind the one that reported the nonce.
     const { goneSince = p.clock.monotonic() } = item.seen;
     item.seen = { goneSince };
@@ -160,15 +161,15 @@ async function lookAtEnded(p: LookParts, item: Followed, request: SignedIntent):
  */
 async function give(p: LookParts, item: Followed, sent: SignedIntent, isFresh: boolean): Promise<Decision | undefined> {
   const { id, transaction } = sent;
-  const { signature = "", givenAt } = transaction;
-  const isFirst = givenAt === undefined;
+  const signature = signatureOf(sent) ?? "";
+  const isFirst = transaction.phase === "signed";
   const attempt = async (): Promise<{ readonly reason: Reason } | { readonly refusal: string | undefined }> => {
     const reason = await p.intents.requests.mayLeave(sent, isFresh);
     if (reason !== undefined) return { reason };
     item.broadcastAt = p.clock.monotonic();
     const refusal = await p.node.broadcast(transaction, Buffer.from(signature, "hex")).catch(async (error: unknown) => {
       const isCertain = isFault(error) && (isNeverSent(error) || error.code === "service-rate-limited");
-      if (isFirst && isCertain) await p.intents.requests.markNotGiven(sent);
+      if (isFirst && isCertain) await p.intents.requests.clearBroadcast(sent);
       throw error;
     });
     return { refusal };
@@ -187,7 +188,7 @@ async function give(p: LookParts, item: Followed, sent: SignedIntent, isFresh: b
     return isKnown ? undefined : { kind: "end", outcome: { kind: "failed", text: refusal } };
   }
   // An earlier attempt may have been accepted. The owner learns what the network says now.
-  if (transaction.refusal === refusal) return undefined;
+  if (transaction.phase === "broadcast" && transaction.refusal === refusal) return undefined;
   const refused = await p.intents.requests.markRefused(sent, refusal);
   if (refused !== undefined) await p.present(refused);
   return undefined;
@@ -197,7 +198,7 @@ async function lookAtSent(p: LookParts, item: Followed, sent: SignedIntent): Pro
   // The card may keep asking for a signature while the network doesn't answer; the broadcast doesn't wait for the chat.
   if (item.looks === 0) void p.present(sent);
   // The price and the chain were checked a moment ago, with the signature, so it can be broadcast at once.
-  const isNew = item.looks === 0 && sent.transaction.givenAt === undefined;
+  const isNew = item.looks === 0 && sent.transaction.phase === "signed";
   const isFresh = isNew && Math.abs(p.clock.now() - (sent.times.SENT ?? 0)) < FRESH_MS;
   let decision: Decision = isFresh ? { kind: "give", seen: {} } : await decisionOn(p, item, sent);
   if (decision.kind !== "end") {

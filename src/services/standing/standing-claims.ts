@@ -3,7 +3,8 @@ import { DAY_MS } from "../../clock.js";
 import { Fault } from "../../fault.js";
 import type { Transaction } from "../../store/store.js";
 import type { IntentParts } from "../intent/change.js";
-import { isOnChain, type Intent, type IntentTransaction, type SignedIntent } from "../intent/intent.js";
+import type { Intent, PreparedTransaction, SignedIntent } from "../intent/intent.js";
+import { isOnChain } from "../intent/machine.js";
 import { rivalsOf } from "../intent/queries.js";
 import { standingIn } from "../terms/terms.js";
 import { makeStandingDue, occurrenceOf, standingCalls, standingOrder, standingRequest } from "./standing-queries.js";
@@ -41,7 +42,7 @@ const REMEMBERED_MS = 2 * DAY_MS;
  * Whether an earlier transaction may have been executed unseen. The chain executes one with each nonce at most: with the
  * same nonce, it isn't yet, and only one of the two can be; with another nonce, its own is used, perhaps by itself.
  */
-async function mayBeOnChain(tx: Transaction, other: SignedIntent, { nonce }: IntentTransaction, now: number) {
+async function mayBeOnChain(tx: Transaction, other: SignedIntent, { nonce }: PreparedTransaction, now: number) {
   if (other.transaction.nonce === nonce || now - (other.times[other.state] ?? 0) > REMEMBERED_MS) return false;
   return !(await rivalsOf(tx, other)).some(isOnChain);
 }

@@ -2,15 +2,8 @@ import * as z from "zod";
 import { addressSchema } from "../../encoding/address.js";
 import { amountSchema, tokenSchema } from "../../encoding/amount.js";
 import { unlessFaultSync } from "../../fault.js";
-import {
-  isDone,
-  isOnChain,
-  isSigned,
-  isUnderWay,
-  isUnresolved,
-  type Intent,
-  type SignedIntent,
-} from "../intent/intent.js";
+import { isDone, isSigned, isUnresolved, type Intent, type SignedIntent } from "../intent/intent.js";
+import { isOnChain, isUnderWay } from "../intent/machine.js";
 import { intentOf } from "../intent/intent-row.js";
 import { countRows, dueFrom, fromJson, readRow, stored, toJson } from "../../store/store.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";

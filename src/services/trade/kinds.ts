@@ -2,10 +2,12 @@ import type { Config } from "../../config.js";
 import { destinationOf } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { Intent } from "../intent/intent.js";
-import type { Answered, Draft, Flow, Owner, TradeKind } from "../intent/trade-kind.js";
+import { isConfigured } from "../chain/checks.js";
+import type { Balances } from "../chain/query-gateway.js";
+import type { Answered, Flow, IntentKinds, Owner, TradeKind } from "../intent/trade-kind.js";
+import type { Pools } from "../market/pools.js";
 import type { Request, IntentKind, Terms } from "../terms/terms.js";
 import type { Parsed } from "../base/line.js";
-import type { Person } from "../person/person.js";
 import type { LaunchKindParts } from "./launch-facts.js";
 import { launchKind as launch, lockKind as lock } from "./launch.js";
 import { unlockKind as unlock } from "./lock.js";
@@ -26,21 +28,35 @@ export function tradeKind<Kind extends IntentKind>(kind: Kind): TradeKind<Kind, 
   return tradeKinds[kind];
 }
 
+type KindsParts = TradeParts & {
+  readonly pools: Pick<Pools, "areListed">;
+  readonly balances: Pick<Balances, "known">;
+  readonly settings: Pick<Config, "callIncludesCaller" | "lockContract" | "referralContract">;
+};
+
 export type Kinds = ReturnType<typeof createKinds>;
 
-export function createKinds(parts: TradeParts) {
+export function createKinds(parts: KindsParts) {
+  const { balances, pools, settings } = parts;
+  const { returnDataEncoding: encoding } = settings;
+  const forIntents: IntentKinds = {
+    seen: async (intent) => (await tradeKind(intent.terms.kind).seen?.(parts, intent)) ?? [],
+    // Keeps the earlier fee estimate.
+    recheck: async (intent, person) => {
+      const worse = await tradeKind(intent.terms.kind).recheck(parts, intent, person);
+      return worse && { ...worse, ...(intent.estimatedFee && { estimatedFee: intent.estimatedFee }) };
+    },
+    recordEffects: async (tx, ended) => tradeKind(ended.terms.kind).recordEffects?.(tx, ended, encoding),
+    flowOf: (intent) => flowOf(intent, encoding),
+    isConfigured: (call) => isConfigured(call, settings, pools.areListed),
+    holdings: (intent) => balances.known(intent.terms.payout, watchedAssets(intent, settings)),
+  };
   return {
+    ...forIntents,
     read: async (kind: IntentKind, line: string, owner: Owner): Promise<Parsed<Request>> =>
       (await tradeKind(kind).read?.(parts, line, owner)) ?? "unreadable",
     /** Uses current figures. @throws Fault */
     draft: (request: Request, owner: Owner) => tradeKind(request.kind).draft(parts, request, owner),
-    /** What views show of a call, and of others that it shows. @throws Fault */
-    seen: async (intent: Intent) => (await tradeKind(intent.terms.kind).seen?.(parts, intent)) ?? [],
-    /** Keeps the earlier fee estimate. @throws Fault */
-    recheck: async (intent: Intent, person: Person): Promise<Draft | undefined> => {
-      const worse = await tradeKind(intent.terms.kind).recheck(parts, intent, person);
-      return worse && { ...worse, ...(intent.estimatedFee && { estimatedFee: intent.estimatedFee }) };
-    },
   };
 }
 
@@ -53,7 +69,7 @@ export function flowOf(intent: Answered<Terms>, encoding: ReturnDataEncoding): F
  * Assets whose balances can prove a call's outcome: what is paid only if the user's own account makes the call, what is
  * received also if the call names that account.
  */
-export function watchedAssets(intent: Intent, settings: Pick<Config, "callIncludesCaller" | "returnDataEncoding">) {
+function watchedAssets(intent: Intent, settings: Pick<Config, "callIncludesCaller" | "returnDataEncoding">) {
   const { paid, expected } = flowOf(intent, settings.returnDataEncoding);
   const isCaller = settings.callIncludesCaller;
   const arrives = isCaller || destinationOf(intent.call) === intent.terms.payout;

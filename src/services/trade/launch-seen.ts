@@ -1,7 +1,8 @@
 import type { Address } from "../../encoding/address.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { Reader } from "../../store/store.js";
-import { type OutcomeFinding, type Intent, isProven, isUnderWay } from "../intent/intent.js";
+import { type OutcomeFinding, type Intent, isProven } from "../intent/intent.js";
+import { isUnderWay } from "../intent/machine.js";
 import type { Sighting } from "../intent/trade-kind.js";
 import { historyPage } from "../intent/queries.js";
 import type { LaunchStep } from "../terms/launch-terms.js";

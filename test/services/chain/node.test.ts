@@ -87,7 +87,7 @@ it("a newcomer's wallet and transactions that nobody knows don't make a real nod
   for (const round of [1, 2, 3]) {
     await balances.known(newcomer, ["KLV", ...Array.from({ length: 40 }, (_, index) => asset(index))]);
     await expect.poll(() => results.length).toBe(42 * round - 1);
-    const lookedUp = { call: swapDraft().call, terms: swapTerms, transaction: walletTransaction({}) };
+    const lookedUp = { call: swapDraft().call, terms: swapTerms, transaction: walletTransaction({ phase: "to-sign" }) };
     expect(await chain.transaction(lookedUp)).toBeUndefined();
     expect([node().failures, isOutNow(node(), parts.clock.now())]).toEqual([0, false]);
     // As long as an outage has to last to be one.

@@ -36,7 +36,7 @@ const intent = { id: "intent", call, terms: { payout: alice } };
 function sending(gateway: ContractGateway) {
   const send = async (begun: typeof intent) => {
     const next = await gateway.begin(begun);
-    if (next.state !== "SENT") throw new Error("nobody has to sign it");
+    if (next.kind !== "call") throw new Error("nobody has to sign it");
     return next.send().catch((fault: unknown) => {
       if (!isFault(fault)) throw fault;
       return { kind: isNeverSent(fault) ? "not-sent" : "unknown", fault };

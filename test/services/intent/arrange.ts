@@ -6,12 +6,12 @@ import type { Holdings, Draft, Sighting } from "../../../src/services/intent/tra
 import { NotConnected } from "../../../src/services/base/http.js";
 import type { IntentChange } from "../../../src/services/intent/change.js";
 import {
-  isRequest,
   type ContractOutcome,
   type Intent,
   type IntentState,
-  type IntentTransaction,
+  type PreparedTransaction,
 } from "../../../src/services/intent/intent.js";
+import { isRequest } from "../../../src/services/intent/machine.js";
 import type { SwapTerms } from "../../../src/services/terms/swap-terms.js";
 import { noteStandingChange, standingObjection } from "../../../src/services/standing/standing-claims.js";
 import { createIntents, type Intents } from "../../../src/services/intent/intent-service.js";
@@ -139,7 +139,7 @@ export function arrange(
   options: {
     send?: () => Promise<SendOutcome>;
     /** Instead of `send`: returns what a wallet has to sign. */
-    prepare?: () => Promise<IntentTransaction>;
+    prepare?: () => Promise<PreparedTransaction>;
     store?: MemoryStore;
     clock?: ReturnType<typeof testClock>;
     prefix?: string;
@@ -164,12 +164,12 @@ export function arrange(
   const { prepare } = options;
   const gateway: Pick<ContractGateway, "begin" | "interrupted"> = {
     begin: async ({ id, call, terms }) => {
-      if (prepare !== undefined) return { state: "SIGNING", transaction: await prepare() };
+      if (prepare !== undefined) return { kind: "request", transaction: await prepare() };
       const sendNow = () => {
         sent.push({ intentId: id, caller: terms.payout, call });
         return send().then(answered);
       };
-      return { state: "SENT", send: sendNow };
+      return { kind: "call", send: sendNow };
     },
     interrupted: prepare === undefined ? "unknown" : "not-sent",
   };
@@ -186,23 +186,27 @@ export function arrange(
     log: silent,
     newId,
     run,
-    recordEffects,
     objection: standingObjection(clock.now),
     noteChange: noteStandingChange(clock.now),
-    isConfigured,
-    recheck: (intent, person) => (rechecks.get(intent.id) ?? holds)(intent, person),
-    holdings,
-    seen,
-    flowOf: (intent) => {
-      const fee = feeOf(intent);
-      return { paid: [amountOf(klv, 1n)], ...(fee !== undefined && { fee }) };
+    kinds: {
+      recordEffects,
+      isConfigured,
+      recheck: (intent, person) => (rechecks.get(intent.id) ?? holds)(intent, person),
+      holdings,
+      seen,
+      flowOf: (intent) => {
+        const fee = feeOf(intent);
+        return { paid: [amountOf(klv, 1n)], ...(fee !== undefined && { fee }) };
+      },
     },
     onChanged: (change) => {
       options.onChanged?.(change);
       const { before, after } = change;
       if (!before?.outcome && after.outcome) ended.push(after.id);
       if (isRequest(after) && before?.transaction !== after.transaction) {
-        requested.push(`${after.id} ${after.transaction.closing?.state ?? "open"}`);
+        const { transaction } = after;
+        const end = transaction.phase === "withdrawn" ? transaction.end : "open";
+        requested.push(`${after.id} ${typeof end === "string" ? end : "FAILED"}`);
       }
     },
     onUnreadable: (error) => void unreadable.push(error),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { intentStates, isUnderWay, type Intent, type IntentState } from "../../../src/services/intent/intent.js";
-import { isExpired } from "../../../src/services/intent/change.js";
+import { intentStates, type Intent, type IntentState } from "../../../src/services/intent/intent.js";
+import { isExpired, isUnderWay } from "../../../src/services/intent/machine.js";
 import { testClock } from "../samples.js";
 import { chatId, draft, owner } from "./arrange.js";
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import { mayStillExecute, type IntentTransaction } from "../../../src/services/intent/intent.js";
+import { type PreparedTransaction } from "../../../src/services/intent/intent.js";
 import { arrange, chatId, draft, holds, owner, type Arranged } from "./arrange.js";
-import { walletTransaction } from "../../support/wallet-transaction.js";
+import { preparedTransaction } from "../../support/wallet-transaction.js";
+import { mayStillExecute } from "../../../src/services/intent/machine.js";
 import { alice } from "../samples.js";
 
 /** Opens and confirms `count` cards. @returns their ids, newest first. */
@@ -39,11 +40,11 @@ const DAY = 86_400_000;
 describe("the stored intents", () => {
   it("include 30 requests still looked for on the chain; older ones are kept as a trace, and none is a call", async () => {
     let count = 0;
-    const transaction = async (): Promise<IntentTransaction> => {
+    const transaction = async (): Promise<PreparedTransaction> => {
       count += 1;
       const at = intents.clock.now();
       const apart = { hash: `hash-${count}`, token: `token-${count}`, nonce: BigInt(count) };
-      return walletTransaction({ ...apart, signUntil: at + 1e6, sendUntil: at + 1e6 });
+      return preparedTransaction({ ...apart, signUntil: at + 1e6, sendUntil: at + 1e6 });
     };
     const intents: Arranged = arrange({ prepare: transaction });
     await intents.changePerson((person) => ({ ...person, wallet: { address: alice, since: 1 } }));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import type { OutcomeFinding, Intent } from "../../../src/services/intent/intent.js";
 import type { Holdings, Sighting } from "../../../src/services/intent/trade-kind.js";
-import { walletTransaction } from "../../support/wallet-transaction.js";
+import { placeAt, walletTransaction } from "../../support/wallet-transaction.js";
 import { arrange, chatId, draft, holds, owner, type SendOutcome } from "./arrange.js";
 
 /** A call, before and after which the account's balance is read; each read gets the next of `answers`. */
@@ -152,7 +152,7 @@ describe("how a call ended", () => {
   it("is only the chain's to show if there is a transaction, whose effect another one can have had", async () => {
     const { looked, intents } = await foundOut({}, {}, async () => ({ by: "views", finding: "arrived" }));
     expect(await intents.findOut(looked)).toMatchObject({ by: "views", finding: "arrived" });
-    const signed = { ...looked, transaction: walletTransaction({}) };
+    const signed = { ...looked, transaction: walletTransaction(placeAt("UNKNOWN")) };
     expect(await intents.findOut(signed)).toMatchObject({ by: "balances", why: "nothing-to-read" });
   });
 

@@ -3,8 +3,9 @@ import type { PeriodicCheck } from "../../../src/services/chain/checks.js";
 import { NotConnected } from "../../../src/services/base/http.js";
 import type { CallGateway } from "../../../src/services/intent/change.js";
 import type { Draft } from "../../../src/services/intent/trade-kind.js";
-import type { ContractOutcome, Intent, IntentState } from "../../../src/services/intent/intent.js";
-import { isSigned, isUnderWay } from "../../../src/services/intent/intent.js";
+import type { ContractOutcome, Intent, IntentState, TransactionPhase } from "../../../src/services/intent/intent.js";
+import { isSigned } from "../../../src/services/intent/intent.js";
+import { isUnderWay, signatureOf } from "../../../src/services/intent/machine.js";
 import { noteStandingChange, standingObjection } from "../../../src/services/standing/standing-claims.js";
 import { createIntents } from "../../../src/services/intent/intent-service.js";
 import { intentOf } from "../../../src/services/intent/intent-row.js";
@@ -20,7 +21,7 @@ import type { Store, Transaction } from "../../../src/store/store.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { signHash } from "../../support/signer.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
-import { walletTransaction } from "../../support/wallet-transaction.js";
+import { preparedTransaction } from "../../support/wallet-transaction.js";
 import { keys } from "../../sandbox/node/real-node.js";
 import { alice, silent } from "../samples.js";
 import { chatId, draft, fresh, owner } from "./arrange.js";
@@ -32,20 +33,12 @@ export type GatewayKind = "query" | "wallet";
 export type Delivery = "answered" | "lost" | "swallowed" | "never-left" | "refused";
 
 /** A transaction's place in its life. */
-export type PhaseName = "none" | "to-sign" | "withdrawn" | "signed" | "broadcast" | "on-chain" | "abandoned";
+export type PhaseName = TransactionPhase | "none";
 
-export function phaseIn({ state, transaction, outcome }: Intent): PhaseName {
-  if (transaction === undefined) return "none";
-  if (state === "OK" || (outcome?.kind === "failed" && outcome.costsFee === true)) return "on-chain";
-  if (transaction.isOver === true) return "abandoned";
-  if (transaction.givenAt !== undefined) return "broadcast";
-  if (transaction.signature !== undefined) return "signed";
-  return transaction.closing === undefined ? "to-sign" : "withdrawn";
-}
+export const phaseIn = ({ transaction }: Intent): PhaseName => transaction?.phase ?? "none";
 
 /** Since when the disk says that the network may have a transaction. */
 const mayBeBroadcast = (intent: Intent): boolean => phaseIn(intent) === "broadcast";
-const signatureIn = (intent: Intent): string | undefined => intent.transaction?.signature;
 
 /** How a state and a phase may go together, and what may follow, written a second time, apart from the code under test. */
 const together: Readonly<Record<IntentState, readonly PhaseName[]>> = {
@@ -289,7 +282,7 @@ function startLife(shared: Shared) {
       const intent = (await allIn(inner.db)).find((one) => one.transaction?.hash === hash);
       await assertSent(intent?.id ?? "nobody's", `${hash} ${signature}`);
       await alive();
-      if (intent && signatureIn(intent) !== signature) wrong.push(`${intent.id} left with another signature`);
+      if (intent && signatureOf(intent) !== signature) wrong.push(`${intent.id} left with another signature`);
       if (chain.delivery === "swallowed") throw timeout();
       if (chain.delivery === "refused") return "transaction refused";
       chain.enter(hash, intent?.transaction?.nonce ?? -1n, signature);
@@ -315,17 +308,17 @@ function startLife(shared: Shared) {
     begin: async ({ id }) => {
       await up();
       begun.push(id);
-      if (kind === "query") return { state: "SENT", send: () => send(id) };
+      if (kind === "query") return { kind: "call", send: () => send(id) };
       shared.transactions += 1;
       const name = `${shared.transactions}`;
-      const transaction = walletTransaction({
+      const transaction = preparedTransaction({
         hash: createHash("sha256").update(name).digest("hex"),
         nonce: chain.nextNonce(),
         token: `token-${name}`,
         signUntil: clock.now() + 60_000,
         sendUntil: clock.now() + 180_000,
       });
-      return { state: "SIGNING", transaction };
+      return { kind: "request", transaction };
     },
     interrupted: kind === "query" ? "unknown" : "not-sent",
   };
@@ -343,14 +336,16 @@ function startLife(shared: Shared) {
     gateway,
     newId: () => `card-${(shared.cards += 1)}`,
     run,
-    recordEffects: async (_tx, { id }) => void effects.push(id),
     objection: standingObjection(clock.now),
     noteChange: noteStandingChange(clock.now),
-    flowOf: () => ({ paid: [] }),
-    holdings: async () => undefined,
-    seen: async () => [],
-    isConfigured: async () => shared.isConfigured,
-    recheck,
+    kinds: {
+      recordEffects: async (_tx, { id }) => void effects.push(id),
+      flowOf: () => ({ paid: [] }),
+      holdings: async () => undefined,
+      seen: async () => [],
+      isConfigured: async () => shared.isConfigured,
+      recheck,
+    },
     onChanged: () => tracker.wake(),
     onUnreadable: (error) => void wrong.push(`unreadable: ${String(error)}`),
   });

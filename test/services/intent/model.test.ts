@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import type { Draft } from "../../../src/services/intent/trade-kind.js";
 import { isSigned, type IntentState } from "../../../src/services/intent/intent.js";
+import { signatureOf } from "../../../src/services/intent/machine.js";
 import { alice, testClock } from "../samples.js";
 import {
   arrange,
@@ -17,7 +18,7 @@ import {
 } from "./arrange.js";
 import { recordedStore, type RecordedStore } from "./memory-store.js";
 import { createMemoryDisk, type MemoryDisk } from "../../support/memory-store.js";
-import { walletTransaction } from "../../support/wallet-transaction.js";
+import { preparedTransaction } from "../../support/wallet-transaction.js";
 import { fc, often } from "../../support/property.js";
 
 const never = () => new Promise<never>(() => undefined);
@@ -76,7 +77,7 @@ function lives(
         prepare: async () => {
           await alive();
           transactions += 1;
-          return walletTransaction({
+          return preparedTransaction({
             hash: `hash-${transactions}`,
             nonce: BigInt(transactions),
             token: `token-${transactions}`,
@@ -160,7 +161,7 @@ describe("any order of events", () => {
           /** Only the first accepted signature counts. */
           const sign = async ({ requests }: typeof life, id: string) => {
             const signed = await requests.sign(owner, id, `signature-${signatures.size}`);
-            const signature = signed?.transaction?.signature;
+            const signature = signed && signatureOf(signed);
             if (signature === undefined) return;
             expect(signatures.get(id) ?? signature).toBe(signature);
             signatures.set(id, signature);
@@ -203,7 +204,7 @@ describe("any order of events", () => {
               case "sign":
                 return within(life, sign(life, id));
               case "close":
-                return within(life, life.requests.close(owner, id, { state: "CANCELED" }));
+                return within(life, life.requests.close(owner, id, "CANCELED"));
               case "end":
                 return within(life, life.settle(owner, id));
               case "found":

@@ -30,7 +30,7 @@ import { createMemoryDisk } from "../../support/memory-store.js";
 import { seededRandom } from "../../support/seed.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
-import { walletTransaction } from "../../support/wallet-transaction.js";
+import { type Place, placeAt, preparedTransaction, walletTransaction } from "../../support/wallet-transaction.js";
 import { terms as launchTerms } from "../trade/launch-samples.js";
 import { alice, kfi, klv, person, testClock } from "../samples.js";
 import { arrange, draft } from "./arrange.js";
@@ -76,17 +76,22 @@ const ends: readonly (readonly [IntentState, IntentOutcome?])[] = [
 ];
 
 /** A transaction without a twin. */
-function signedAt(number: number, fields: Partial<IntentTransaction> = {}): IntentTransaction {
+function signedAt(number: number, place: (signature: string) => Place): IntentTransaction {
   const hex = number.toString(16).padStart(8, "0");
-  return walletTransaction({
+  return walletTransaction(place(hex.repeat(16)), {
     hash: hex.repeat(8),
     token: Buffer.from(hex.repeat(4), "hex").toString("base64url"),
     nonce: BigInt(number % 50),
-    signature: hex.repeat(16),
     networkFee: amountOf(klv, 6_000_000n),
-    givenAt: now,
-    ...fields,
   });
+}
+
+/** The places of the transaction of an intent in a state; none before it has one. */
+function placesAt(state: IntentState, outcome?: IntentOutcome): readonly ((signature: string) => Place)[] {
+  if (state === "QUOTED" || state === "CLAIMED") return [];
+  const usual = (signature: string) => placeAt(state, outcome, signature);
+  const mayBeOver = state !== "SIGNING" && state !== "SENT" && usual("").phase !== "on-chain";
+  return [usual, ...(mayBeOver ? [(signature: string): Place => ({ phase: "abandoned", signature })] : [])];
 }
 
 /** One of each kind and end, signed and not, in a random order and with random figures. */
@@ -100,10 +105,12 @@ function everyTrade(): readonly Intent[] {
     { at: now, by: "balances", finding: "unclear", why: "other" },
   ] as const;
   const made = kinds.flatMap((terms) =>
-    ends.flatMap(([state, outcome]) => [false, true].map((isSigned) => ({ terms, state, outcome, isSigned }))),
+    ends.flatMap(([state, outcome]) =>
+      [undefined, ...placesAt(state, outcome)].map((place) => ({ terms, state, outcome, place })),
+    ),
   );
   const order = made.map((one) => ({ one, at: random() })).toSorted((left, right) => left.at - right.at);
-  return order.map(({ one: { terms, state, outcome, isSigned } }, index) => {
+  return order.map(({ one: { terms, state, outcome, place } }, index) => {
     const at = now - 90 * DAY + number(80 * DAY);
     const check = checks[number(checks.length)];
     return {
@@ -118,7 +125,7 @@ function everyTrade(): readonly Intent[] {
       ...(number(3) === 0 && { estimatedFee: { amount: amountOf(klv, BigInt(number(1e9))), shareBps: 3n } }),
       ...(number(2) === 0 && { balances: { before: { KLV: 5n }, after: { KLV: 4n }, finding: "arrived" } }),
       ...(state === "UNKNOWN" && check !== undefined && { check }),
-      ...(isSigned && { transaction: signedAt(index, number(2) === 0 ? { isOver: true } : {}) }),
+      ...(place && { transaction: signedAt(index, place) }),
     };
   });
 }
@@ -235,7 +242,8 @@ describe("a packed call", () => {
   });
 
   it("is read by every later version: what one looks like never changes", () => {
-    const transaction = walletTransaction({ hash: "05".repeat(32), token: "token-5", signature: "09".repeat(64) });
+    const own = { hash: "05".repeat(32), token: "token-5" };
+    const transaction = walletTransaction({ phase: "on-chain", signature: "09".repeat(64) }, own);
     const row = { ...intentRow({ ...intent(swapTerms, "OK", answer), transaction }), fee_token: null, fee_units: null };
     expect(unpacked({ ...packed(row), packed: Buffer.from(PACKED, "base64") })).toEqual({ ...row, pack_at: null });
   });
@@ -297,20 +305,18 @@ const ended = (id: string, at: number): Intent => ({
 
 describe("packing", () => {
   it("takes what the chain has, and what nobody signed, once it has ended; never what the chain may still show", () => {
-    const isTaken = (state: IntentState, outcome?: IntentOutcome, transaction?: Partial<IntentTransaction>) => {
+    const isTaken = (state: IntentState, outcome?: IntentOutcome, place?: (signature: string) => Place) => {
       const base = intent(swapTerms, state, outcome);
-      const row = intentRow(transaction === undefined ? base : { ...base, transaction: signedAt(1, transaction) });
+      const row = intentRow(place === undefined ? base : { ...base, transaction: signedAt(1, place) });
       if (row.pack_at !== null) expect([row.open, row.due_at, row.unresolved]).toEqual([null, null, null]);
       return row.pack_at !== null;
     };
     expect(ends.filter((end) => isTaken(...end))).toEqual(ends.slice(0, 6));
     // However long ago the bot gave up looking for it, the wallet may broadcast it: its nonce may be free.
-    for (const isOver of [{}, { isOver: true }] as const) {
-      expect(ends.filter(([state, outcome]) => isTaken(state, outcome, isOver))).toEqual([
-        ...ends.slice(0, 3),
-        ["FAILED", charged],
-      ]);
-    }
+    const signed = ends.filter(([state, outcome]) =>
+      placesAt(state, outcome).some((place) => isTaken(state, outcome, place)),
+    );
+    expect(signed).toEqual([...ends.slice(0, 3), ["FAILED", charged]]);
     const arrived = { at: now, by: "chain", finding: "arrived" } as const;
     expect(intentRow({ ...intent(swapTerms, "UNKNOWN", lost), check: arrived }).pack_at).toBeNull();
   });
@@ -446,17 +452,16 @@ describe.skipIf(onPostgres)("on disk", () => {
   const bytes = (count: number) => Buffer.from(Array.from({ length: count }, () => Math.floor(random() * 256)));
   const traded = (terms: Terms, isSigned: boolean) => (index: number) => {
     const at = now + index * 60_000;
-    const { raw } = walletTransaction({});
-    const transaction = walletTransaction({
+    const { raw } = preparedTransaction();
+    const place = { phase: "on-chain", signature: bytes(64).toString("hex") } as const;
+    const transaction = walletTransaction(place, {
       raw: { ...raw, Sender: bytes(32).toString("base64") },
       hash: bytes(32).toString("hex"),
       token: bytes(32).toString("base64url"),
       nonce: BigInt(index),
       networkFee: amountOf(klv, 6_000_000n),
-      signature: bytes(64).toString("hex"),
       signUntil: at + 60_000,
       sendUntil: at + 300_000,
-      givenAt: at + 20_000,
     });
     return {
       ...intent(terms, "OK", answer),

@@ -15,7 +15,7 @@ import { intent, lockTerms, routeTerms, swapTerms, unlockTerms } from "../../car
 import { terms } from "../trade/launch-samples.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { alice, kfi, klv } from "../samples.js";
-import { walletTransaction } from "../../support/wallet-transaction.js";
+import { placeAt, walletTransaction } from "../../support/wallet-transaction.js";
 import { arrange, chatId, draft, holds, owner } from "./arrange.js";
 
 const { each: _each, first: _first, intentOf: _of, intents: _all, ...rows } = row;
@@ -32,7 +32,7 @@ const queries = { ...asked, ...written };
 const ROWS = 6_000;
 const OF_ONE = ROWS / 6;
 
-const signed = { ...intent(swapTerms, "SENT"), transaction: walletTransaction({}) } satisfies SignedIntent;
+const signed = { ...intent(swapTerms, "SENT"), transaction: walletTransaction(placeAt("SENT")) } satisfies SignedIntent;
 
 /** By default 6,000 intents, a sixth of them of user 1; 1% have an unknown outcome, and 1% are on their way. */
 async function fullTable(count = ROWS): Promise<DatabaseSyncInstance> {
@@ -300,6 +300,7 @@ describe("a row", () => {
     const { store } = arrange();
     const full: Intent = {
       ...signed,
+      state: "FAILED",
       messageId: 5,
       replacedBy: "another",
       estimatedFee: { amount: amountOf(klv, 5n), shareBps: 3n },
@@ -310,7 +311,7 @@ describe("a row", () => {
       balances: { before: { KLV: 5n }, after: { KLV: 4n }, finding: "arrived" },
       check: { at: 3, by: "balances", finding: "unclear", why: "other" },
       outcome: { kind: "not-sent", code: "network-fee-too-high", parameters: { fee: "1", maximum: "2" } },
-      transaction: { ...signed.transaction, closing: { state: "FAILED", code: "frozen" }, isOver: true },
+      transaction: walletTransaction({ phase: "withdrawn", end: { code: "frozen" } }),
     };
     await store.write((tx) => queries.insertIntent(tx, full));
     expect(await queries.findIntent(store.db, full.owner, full.id)).toEqual(full);

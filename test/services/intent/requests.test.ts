@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import type { IntentTransaction } from "../../../src/services/intent/intent.js";
+import type { PreparedTransaction } from "../../../src/services/intent/intent.js";
+import { signatureOf } from "../../../src/services/intent/machine.js";
 import { alice, operator } from "../samples.js";
-import { walletTransaction } from "../../support/wallet-transaction.js";
+import { preparedTransaction } from "../../support/wallet-transaction.js";
 import type { Draft } from "../../../src/services/intent/trade-kind.js";
 import { createTradingPause } from "../../../src/services/operator/operator.js";
 import {
@@ -22,7 +23,7 @@ import { recordedStore } from "./memory-store.js";
 const MINUTE = 60_000;
 
 /** Intents whose calls a wallet signs, of a user with an address; hashes and tokens are numbered in order. */
-async function arrangeSigning(prepare?: () => Promise<IntentTransaction>, isConfigured = async () => true) {
+async function arrangeSigning(prepare?: () => Promise<PreparedTransaction>, isConfigured = async () => true) {
   let count = 0;
   const store = recordedStore();
   const arranged = arrange({
@@ -31,7 +32,7 @@ async function arrangeSigning(prepare?: () => Promise<IntentTransaction>, isConf
     prepare:
       prepare ??
       (async () =>
-        walletTransaction({
+        preparedTransaction({
           hash: `hash-${(count += 1)}`,
           token: `token-${count}`,
           signUntil: arranged.clock.now() + 5 * MINUTE,
@@ -66,7 +67,7 @@ describe("a call that a wallet signs", () => {
     );
     expect(kinds.filter((kind) => kind === "pending")).toHaveLength(1);
     const signed = await Promise.all(Array.from({ length: 30 }, (_, n) => requests.sign(owner, id, `signature-${n}`)));
-    expect(new Set(signed.map((intent) => intent?.transaction?.signature)).size).toBe(1);
+    expect(new Set(signed.map((intent) => intent && signatureOf(intent))).size).toBe(1);
   });
 
   it("fails as not sent if it can't be prepared", async () => {
@@ -98,7 +99,7 @@ describe("a call that a wallet signs", () => {
     const first = await request();
     const second = await request();
     expect(requested).toEqual([`${first} open`, `${first} SUPERSEDED`, `${second} open`]);
-    expect((await find(owner, first))?.transaction?.closing).toEqual({ state: "SUPERSEDED" });
+    expect((await find(owner, first))?.transaction).toMatchObject({ phase: "withdrawn", end: "SUPERSEDED" });
     expect((await requests.sign(owner, first, "late"))?.state).toBe("SIGNING");
     expect((await settle(owner, first))?.state).toBe("SUPERSEDED");
     expect((await requests.sign(owner, second, "signature"))?.state).toBe("SENT");
@@ -108,7 +109,7 @@ describe("a call that a wallet signs", () => {
 });
 
 it("a call with the bytes of another request is not offered: the chain would execute one for both", async () => {
-  const transaction = walletTransaction({ signUntil: 1e15, sendUntil: 1e15 });
+  const transaction = preparedTransaction({ signUntil: 1e15, sendUntil: 1e15 });
   const { request, cancel, settle, open, confirm } = await arrangeSigning(async () => transaction);
   const first = await request();
   await cancel(owner, first);
@@ -122,7 +123,7 @@ describe("a signature", () => {
     const { request, requests, find, store } = await arrangeSigning();
     const id = await request();
     expect((await requests.sign(owner, id, "aa"))?.state).toBe("SENT");
-    expect((await requests.sign(owner, id, "bb"))?.transaction?.signature).toBe("aa");
+    expect((await requests.sign(owner, id, "bb"))?.transaction).toMatchObject({ phase: "signed", signature: "aa" });
     expect(await find(owner, id)).toMatchObject({ state: "SENT", transaction: { signature: "aa" } });
     assertLegalHistory(store.saved);
   });
@@ -130,7 +131,7 @@ describe("a signature", () => {
   it("no longer counts after a cancel, a freeze, a change of address or its expiry", async () => {
     const { request, requests, cancel, changePerson, clock } = await arrangeSigning();
     const cancelled = await request();
-    expect((await cancel(owner, cancelled))?.transaction?.closing).toEqual({ state: "CANCELED" });
+    expect((await cancel(owner, cancelled))?.transaction).toMatchObject({ phase: "withdrawn", end: "CANCELED" });
     expect((await requests.sign(owner, cancelled, "aa"))?.state).toBe("SIGNING");
     const id = await request();
     await changePerson(frozen);
@@ -176,31 +177,31 @@ describe("a signed transaction", () => {
   it("may be broadcast once that is on disk, and again", async () => {
     const { mayLeave, now, clock } = await signed();
     expect(await mayLeave()).toBeUndefined();
-    const { givenAt } = (await now()).transaction;
-    expect(givenAt).toBe(clock.now());
+    const broadcast = { phase: "broadcast", broadcastAt: clock.now() };
+    expect((await now()).transaction).toMatchObject(broadcast);
     clock.advance(MINUTE);
     // A moved price holds back only the first broadcast.
     expect(await mayLeave(worse)).toBeUndefined();
-    expect((await now()).transaction.givenAt).toBe(givenAt);
+    expect((await now()).transaction).toMatchObject(broadcast);
   });
 
   it("is held back by a pause, and counts as never broadcast only if it never was", async () => {
     const { mayLeave, now, tradingPause } = await signed();
     await tradingPause.pause("repairs");
     expect(await mayLeave()).toMatchObject({ code: "trading-paused" });
-    expect((await now()).transaction.givenAt).toBeUndefined();
+    expect((await now()).transaction.phase).toBe("signed");
     await tradingPause.resume();
     await mayLeave();
     await tradingPause.pause("repairs");
     expect(await mayLeave()).toMatchObject({ code: "trading-paused" });
-    expect((await now()).transaction.givenAt).toBeDefined();
+    expect((await now()).transaction.phase).toBe("broadcast");
   });
 
   it.each(["a freeze", "a pause"])("is held back by %s that comes while the lease is looked up", async (what) => {
     const { mayLeave, changePerson, store, tradingPause, now } = await signed();
     store.assertOwned = () => (what === "a freeze" ? changePerson(frozen) : tradingPause.pause("repairs"));
     expect(await mayLeave()).toMatchObject({ code: what === "a freeze" ? "frozen" : "trading-paused" });
-    expect((await now()).transaction.givenAt).toBeUndefined();
+    expect((await now()).transaction.phase).toBe("signed");
   });
 
   it("is held back after a freeze, a change of address, its expiry, a worse price or a cancel", async () => {
@@ -224,21 +225,21 @@ describe("a signed transaction", () => {
     const { mayLeave, now } = await signed();
     const away = new Fault("service-timeout", { service: "node" });
     await expect(mayLeave(() => Promise.reject(away))).rejects.toBe(away);
-    expect((await now()).transaction.givenAt).toBeUndefined();
+    expect((await now()).transaction.phase).toBe("signed");
   });
 });
 
 describe("a request that closes", () => {
   it.each([
-    [{ state: "EXPIRED" }, "EXPIRED", undefined],
-    [{ state: "FAILED", code: "signing-declined" }, "FAILED", { kind: "not-sent", code: "signing-declined" }],
+    ["EXPIRED", "EXPIRED", undefined],
+    [{ code: "signing-declined" }, "FAILED", { kind: "not-sent", code: "signing-declined" }],
   ] as const)("ends as %j", async (end, state, outcome) => {
     const { request, requests, settle, ended, store } = await arrangeSigning();
     const id = await request();
     // It doesn't end before it closes.
     expect((await settle(owner, id))?.state).toBe("SIGNING");
     await requests.close(owner, id, end);
-    await requests.close(owner, id, { state: "CANCELED" });
+    await requests.close(owner, id, "CANCELED");
     expect(await settle(owner, id)).toMatchObject({ state });
     expect((await settle(owner, id))?.outcome).toEqual(outcome);
     expect(ended.includes(id)).toBe(outcome !== undefined);
@@ -259,8 +260,8 @@ describe("a request that closes", () => {
 it("an intent that is no signing request is neither sent by a wallet nor closed as one", async () => {
   const { id, requests, find } = await opened();
   expect(await requests.sentByWallet(owner, id, "aa")).toMatchObject({ state: "QUOTED" });
-  expect(await requests.close(owner, id, { state: "CANCELED" })).toMatchObject({ state: "QUOTED" });
-  expect(await requests.close(owner, "none", { state: "CANCELED" })).toBeUndefined();
+  expect(await requests.close(owner, id, "CANCELED")).toMatchObject({ state: "QUOTED" });
+  expect(await requests.close(owner, "none", "CANCELED")).toBeUndefined();
   expect(await find(owner, id)).toMatchObject({ state: "QUOTED" });
 });
 

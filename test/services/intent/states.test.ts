@@ -14,7 +14,7 @@ import {
   type Arranged,
   type SendOutcome,
 } from "./arrange.js";
-import { walletTransaction } from "../../support/wallet-transaction.js";
+import { preparedTransaction } from "../../support/wallet-transaction.js";
 import { type MemoryStore, recordedStore, type RecordedStore } from "./memory-store.js";
 
 const gateways = ["query", "wallet"] as const;
@@ -39,7 +39,7 @@ function world(gateway: Gateway, disk: MemoryDisk) {
   let transactions = 0;
   const transaction = async () => {
     transactions += 1;
-    return walletTransaction({
+    return preparedTransaction({
       hash: `hash-${transactions}`,
       nonce: BigInt(transactions),
       token: `token-${transactions}`,
@@ -90,8 +90,8 @@ const events = {
     return bot.expire(owner, id);
   },
   sign: (bot, id) => bot.requests.sign(owner, id, "signature"),
-  decline: closed({ state: "FAILED", code: "signing-declined" }),
-  "the time to sign is over": closed({ state: "EXPIRED" }),
+  decline: closed({ code: "signing-declined" }),
+  "the time to sign is over": closed("EXPIRED"),
   "the chain has it": (bot, id) => bot.requests.sentByWallet(owner, id, "signature"),
   "the chain carried it out": (bot, id) => bot.settle(owner, id, { kind: "ok", returnData: [] }),
   "it failed on the chain": (bot, id) => bot.settle(owner, id, { kind: "failed", text: "no", costsFee: true }),
@@ -123,9 +123,9 @@ const ways: Record<IntentState, (bot: Bot, id: string, gateway: Gateway) => Prom
     await ways.SENT(bot, id, gateway);
     await bot.settle(owner, id, { kind: "unknown", code: "answer-unreadable" });
   },
-  EXPIRED: (bot, id, gateway) => overBy(bot, id, gateway, "expire", { state: "EXPIRED" }),
-  CANCELED: (bot, id, gateway) => overBy(bot, id, gateway, "cancel", { state: "CANCELED" }),
-  SUPERSEDED: (bot, id, gateway) => overBy(bot, id, gateway, "refresh", { state: "SUPERSEDED" }),
+  EXPIRED: (bot, id, gateway) => overBy(bot, id, gateway, "expire", "EXPIRED"),
+  CANCELED: (bot, id, gateway) => overBy(bot, id, gateway, "cancel", "CANCELED"),
+  SUPERSEDED: (bot, id, gateway) => overBy(bot, id, gateway, "refresh", "SUPERSEDED"),
 };
 
 async function ended(bot: Bot, id: string, gateway: Gateway, confirm: Event, chain: Event): Promise<void> {

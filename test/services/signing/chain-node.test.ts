@@ -34,7 +34,7 @@ function nodeThat(answer: (request: HttpRequest) => Answer | Promise<Answer>) {
 const refused = (error: string) => ({ data: null, error, code: "bad_request" });
 const { call } = swapDraft();
 const terms = { ...swapTerms, payout: account };
-const lookedUp = (hash: string) => ({ call, terms, transaction: walletTransaction({ hash }) });
+const lookedUp = (hash: string) => ({ call, terms, transaction: walletTransaction({ phase: "to-sign" }, { hash }) });
 const swap = { raw: swapTransaction, hash: swapHash };
 const ownKey = Buffer.from(addressToBytes(account)).toString("base64");
 

@@ -2,11 +2,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { insertIntent, makeDue } from "../../../src/services/intent/intent-row.js";
 import { writeEach } from "../../support/engine.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
-import type { SignedIntent } from "../../../src/services/intent/intent.js";
+import type { IntentState, SignedIntent } from "../../../src/services/intent/intent.js";
 import { createTransactionTracker } from "../../../src/services/signing/transaction-tracker.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
-import { walletTransaction } from "../../support/wallet-transaction.js";
+import { placeAt, walletTransaction } from "../../support/wallet-transaction.js";
 import { silent } from "../samples.js";
 
 type Parts = Parameters<typeof createTransactionTracker>[0];
@@ -34,13 +34,13 @@ async function follow(clock: VirtualClock, followed: readonly SignedIntent[], no
 }
 const store = createMemoryDisk().open();
 
-const transaction = walletTransaction({ givenAt: 0 });
+const transaction = walletTransaction({ phase: "broadcast", signature: "00", broadcastAt: 0 });
 
 it("looks up a thousand transactions with at most ten requests a second", async () => {
   const clock = createVirtualClock();
   const sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() } };
   const followed = Array.from({ length: 1000 }, (_, index): SignedIntent => {
-    return { ...sent, id: String(index), transaction: { ...transaction, hash: String(index), signature: "00" } };
+    return { ...sent, id: String(index), transaction: { ...transaction, hash: String(index) } };
   });
   const asked: number[] = [];
   const lookedUp = new Set<string>();
@@ -109,7 +109,7 @@ it("looks again at an intent that changed during its last look", async () => {
     {
       find: async () => {
         if ((looks += 1) === 1) await store.write((tx) => makeDue(tx, sent.id));
-        return { ...sent, state: "OK" };
+        return { ...sent, state: "OK", transaction: walletTransaction(placeAt("OK")) };
       },
     },
   );
@@ -120,7 +120,7 @@ it("looks again at an intent that changed during its last look", async () => {
 
 it("believes no block that was rolled back while the height was read", async () => {
   const clock = createVirtualClock();
-  let sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() }, transaction };
+  let sent: SignedIntent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() }, transaction };
   let found: unknown = { block: 9n, isOk: true, returnData: [], text: "" };
   const ends: unknown[] = [];
   const stop = await follow(
@@ -140,7 +140,7 @@ it("believes no block that was rolled back while the height was read", async () 
       rivals: async () => [],
       settle: async (_owner: number, _id: string, outcome: unknown) => {
         ends.push(outcome);
-        sent = { ...sent, state: "OK" };
+        sent = { ...sent, state: "OK", transaction: walletTransaction(placeAt("OK")) };
       },
     },
   );
@@ -152,7 +152,11 @@ it("believes no block that was rolled back while the height was read", async () 
 describe.each(["CANCELED", "FAILED"] as const)("a transaction that ended %s", (state) => {
   async function ended() {
     const clock = createVirtualClock();
-    const ended = { ...intent(swapTerms, state), times: { [state]: clock.now() }, transaction };
+    const ended = {
+      ...intent(swapTerms, state),
+      times: { [state]: clock.now() },
+      transaction: walletTransaction(placeAt(state)),
+    };
     const [asked, over]: [number[], string[]] = [[], []];
     const stop = await follow(
       clock,
@@ -195,9 +199,10 @@ describe.each(["CANCELED", "FAILED"] as const)("a transaction that ended %s", (s
 });
 
 it("stops looking for a transaction whose nonce another has used", async () => {
+  const at = (state: IntentState) => walletTransaction(placeAt(state));
   const clock = createVirtualClock();
-  const ended = { ...intent(swapTerms, "CANCELED"), times: { CANCELED: clock.now() }, transaction };
-  const rival = { ...intent(swapTerms, "OK"), id: "rival", transaction };
+  const ended = { ...intent(swapTerms, "CANCELED"), times: { CANCELED: clock.now() }, transaction: at("CANCELED") };
+  const rival = { ...intent(swapTerms, "OK"), id: "rival", transaction: at("OK") };
   const over: string[] = [];
   await follow(
     clock,

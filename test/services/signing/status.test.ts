@@ -9,10 +9,9 @@ const HOUR = 3_600_000;
 const sentAt = intent(swapTerms, "SENT").times.SENT ?? 0;
 const sent: SignedIntent = {
   ...intent(swapTerms, "SENT"),
-  transaction: walletTransaction({ signature: "aa", givenAt: sentAt }),
+  transaction: walletTransaction({ phase: "broadcast", signature: "aa", broadcastAt: sentAt }),
 };
-const { givenAt: _givenAt, ...held } = sent.transaction;
-const neverGiven: SignedIntent = { ...sent, transaction: held };
+const neverGiven: SignedIntent = { ...sent, transaction: walletTransaction({ phase: "signed", signature: "aa" }) };
 
 const inBlock: ChainTransaction = { block: 100n, isOk: true, returnData: ["01", "63"], signature: "aa" };
 const failure = { text: "Slippage exceeded" };

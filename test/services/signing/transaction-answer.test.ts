@@ -11,7 +11,7 @@ const hex = (text: string) => Buffer.from(text).toString("hex");
 const [[, raw, , signature]] = goldenCalls as [(typeof goldenCalls)[number]];
 const inHex = Buffer.from(signature, "base64").toString("hex");
 const terms = { ...swapTerms, payout: account };
-const of = { call: swapCall, terms, transaction: walletTransaction({ hash: swapHash }) };
+const of = { call: swapCall, terms, transaction: walletTransaction({ phase: "to-sign" }, { hash: swapHash }) };
 const read = (text: string) => readTransaction(text, of, (words) => words);
 
 /** A transaction as klever-go returns it, with `said` added; it includes fields that the bot doesn't read. */

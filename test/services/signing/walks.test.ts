@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { isUnderWay, type SignedIntent } from "../../../src/services/intent/intent.js";
+import type { SignedIntent } from "../../../src/services/intent/intent.js";
+import { isUnderWay } from "../../../src/services/intent/machine.js";
 import { serviceFaults } from "../../../sandbox/faults.js";
 import { swapBody } from "../../sandbox/node/real-node.js";
 import { seededRandom } from "../../support/seed.js";

@@ -9,7 +9,8 @@ import { contractCall } from "../../../src/encoding/call.js";
 import type { Fault } from "../../../src/fault.js";
 import type { Draft } from "../../../src/services/intent/trade-kind.js";
 import type { Intent, Reason, SignedIntent } from "../../../src/services/intent/intent.js";
-import { isSigned, isUnderWay } from "../../../src/services/intent/intent.js";
+import { isSigned } from "../../../src/services/intent/intent.js";
+import { isUnderWay } from "../../../src/services/intent/machine.js";
 import type { SwapTerms } from "../../../src/services/terms/swap-terms.js";
 import { people } from "../../support/documents.js";
 import type { Person } from "../../../src/services/person/person.js";
@@ -111,15 +112,17 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       gateway,
       newId: () => randomBytes(16).toString("base64url"),
       run: randomBytes(8).toString("hex"),
-      recordEffects: async () => undefined,
       objection: standingObjection(clock.now),
       noteChange: noteStandingChange(clock.now),
-      flowOf: () => ({ paid: [] }),
-      holdings: async () => undefined,
-      seen: async () => [],
+      kinds: {
+        recordEffects: async () => undefined,
+        flowOf: () => ({ paid: [] }),
+        holdings: async () => undefined,
+        seen: async () => [],
+        isConfigured: async () => true,
+        recheck: async ({ state }) => (state === "CLAIMED" ? undefined : recheck()),
+      },
       onUnreadable: () => undefined,
-      isConfigured: async () => true,
-      recheck: async ({ state }) => (state === "CLAIMED" ? undefined : recheck()),
       onChanged: ({ after }) => {
         if (isSigned(after)) tracker.wake();
       },
@@ -159,7 +162,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
           about: "",
           sentence: [
             state,
-            transaction?.closing?.state,
+            transaction?.phase === "withdrawn" && (typeof transaction.end === "string" ? transaction.end : "FAILED"),
             outcome !== undefined && "code" in outcome ? outcome.code : "",
           ].join(),
           lines: [],

@@ -1,7 +1,8 @@
 import { env } from "node:process";
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import { isDone, isSigned, isUnderWay, isUnresolved, type Intent } from "../../../src/services/intent/intent.js";
+import { isDone, isSigned, isUnresolved, type Intent } from "../../../src/services/intent/intent.js";
+import { isUnderWay } from "../../../src/services/intent/machine.js";
 import { intentOf } from "../../../src/services/intent/intent-row.js";
 import { readDca, type DcaRequest } from "../../../src/services/standing/dca-request.js";
 import { readLimit, readStopLoss, type PriceOrderRequest } from "../../../src/services/standing/standing-request.js";
@@ -145,7 +146,7 @@ describe("any order of taps, offers, cancels, pauses, kills and unknown outcomes
         async () => {
           const open = pick((await all()).filter(({ state }) => state === "SIGNING"));
           if (open === undefined) return;
-          await process.intents.requests.close(OWNER, open.id, { state: "EXPIRED" });
+          await process.intents.requests.close(OWNER, open.id, "EXPIRED");
           await process.intents.settle(OWNER, open.id);
         },
         // Nobody looks for it any more, though it hasn't been long.
@@ -158,7 +159,7 @@ describe("any order of taps, offers, cancels, pauses, kills and unknown outcomes
         for (const rival of (await all()).filter(isSigned)) {
           const isOther = rival.id !== id && rival.transaction.nonce === transaction!.nonce;
           if (isOther && rival.state === "SIGNING") {
-            await process.intents.requests.close(OWNER, rival.id, { state: "FAILED", code: "nonce-used" });
+            await process.intents.requests.close(OWNER, rival.id, { code: "nonce-used" });
             await process.intents.settle(OWNER, rival.id);
           }
         }

@@ -344,7 +344,7 @@ it("a second transaction is signed only if the chain can execute no more than on
   const again = await made.renew(process, card!);
   expect(await process.intents.confirm(OWNER, again.id)).toMatchObject({ fault: { code: "standing-busy" } });
   // It isn't signed in time, but its owner's wallet might still send it.
-  await process.intents.requests.close(OWNER, card!.id, { state: "EXPIRED" });
+  await process.intents.requests.close(OWNER, card!.id, "EXPIRED");
   await process.intents.settle(OWNER, card!.id);
   expect(await process.intents.find(OWNER, card!.id)).toMatchObject({ state: "EXPIRED" });
   made.nonce = 8n;

@@ -2,7 +2,7 @@ import { amountOf, type Amount, type Token } from "../../../src/encoding/amount.
 import { Fault } from "../../../src/fault.js";
 import { createUserRateLimit } from "../../../src/services/base/rate.js";
 import { CALL, CARD } from "../../../src/services/intent/change.js";
-import type { Intent, IntentTransaction } from "../../../src/services/intent/intent.js";
+import type { Intent, PreparedTransaction } from "../../../src/services/intent/intent.js";
 import { noteMessage } from "../../../src/services/intent/intent-row.js";
 import { createIntents, type Intents } from "../../../src/services/intent/intent-service.js";
 import { findIntent } from "../../../src/services/intent/queries.js";
@@ -165,7 +165,7 @@ export function createStandingWorld(
       const gateway = {
         interrupted: "unknown" as const,
         begin: async ({ id, call }: Pick<Intent, "call" | "id">) => {
-          if (options.isWallet === true) return { state: "SIGNING" as const, transaction: walletRequest() };
+          if (options.isWallet === true) return { kind: "request" as const, transaction: walletRequest() };
           const send = async () => {
             world.sent.push({ id, minimum: "inputs" in call ? call.inputs : undefined });
             await ifAlive();
@@ -176,10 +176,10 @@ export function createStandingWorld(
               ? outcome.fault
               : new Fault(code, parameters, { cause: new NotConnected() });
           };
-          return { state: "SENT" as const, send };
+          return { kind: "call" as const, send };
         },
       };
-      const walletRequest = (): IntentTransaction => {
+      const walletRequest = (): PreparedTransaction => {
         transactions += 1;
         return {
           raw: swapTransaction,
@@ -206,14 +206,16 @@ export function createStandingWorld(
         gateway,
         newId: () => `intent-${(ids += 1)}`,
         run: `run-${(ids += 1)}`,
-        recordEffects: async () => undefined,
         objection: standingObjection(clock.now),
         noteChange: noteStandingChange(clock.now),
-        flowOf: (intent) => flowOf(intent, "hex"),
-        isConfigured: async () => true,
-        recheck: (intent) => swaps.recheck(intent as IntentOf<"swap">),
-        holdings: async () => undefined,
-        seen: async () => [],
+        kinds: {
+          recordEffects: async () => undefined,
+          flowOf: (intent) => flowOf(intent, "hex"),
+          isConfigured: async () => true,
+          recheck: (intent) => swaps.recheck(intent as IntentOf<"swap">),
+          holdings: async () => undefined,
+          seen: async () => [],
+        },
         onChanged: ({ dueAt }) => {
           if (dueAt !== undefined) outbox.wakeBy(dueAt);
           standing.wake();
