@@ -47,7 +47,7 @@ export function createFeatures(services: Services, parts: BotParts): readonly Fe
   return [
     startFeature({ base, holdings, pools }),
     orderFeature({ base, botName, forms, orders, quoteAllowance, standingOrders }),
-    walletFeature({ base, delays, forms, shownCards }),
+    walletFeature({ base, delays, forms, shownCards, standingOrders }),
     // Before swaps, whose words it also reads: “buy KFI below 96”.
     standingFeature({ base, balances, forms, orders, quoteAllowance, standingOrders, swaps }),
     swapFeature({ base, balances, cards, forms, quoteAllowance, swaps }),

@@ -1,9 +1,10 @@
-import { formatAmount, multiplied, NATIVE_TOKEN, type Amount } from "../encoding/amount.js";
+import { formatAmount, isZero, multiplied, NATIVE_TOKEN, type Amount } from "../encoding/amount.js";
+import { Decimal } from "../encoding/decimal.js";
 import { dcaLine } from "../services/standing/dca-request.js";
 import { localOccurrence, type Schedule } from "../services/standing/schedule.js";
 import type { StandingOrder } from "../services/standing/standing-queries.js";
 import { priceCommands, priceOrderLine } from "../services/standing/standing-request.js";
-import { paidWithToken, rateOf, withToken } from "./amount.js";
+import { figure, paidWithToken, withToken } from "./amount.js";
 import { labelled, line, momentOf, say, type Line, type Lines, type View } from "./card.js";
 
 /** What an order is about. */
@@ -42,9 +43,21 @@ export function askedLines({ kind, request: { pay }, rule }: Asked, view: View):
 }
 
 /** Both directions of a price: first in the native token, if that is one of them. */
-function bothRates(pay: Amount, net: Amount, { words }: View): readonly (string | undefined)[] {
-  const rates = [rateOf(pay, net, words), rateOf(net, pay, words)];
+function bothRates(pay: Amount, net: Amount, view: View): readonly (string | undefined)[] {
+  const rates = [nearRate(pay, net, view), nearRate(net, pay, view)];
   return pay.token.id === NATIVE_TOKEN ? rates.toReversed() : rates;
+}
+
+/** As many significant digits as a price has: a limit is rounded to a unit, so its price is the typed one by and large. */
+const RATE_DIGITS = 6;
+
+/** `1 KLV = 0.0104 KFI`, to the nearest digit: the amounts beside it are exact. */
+function nearRate(first: Amount, second: Amount, { words }: View): string | undefined {
+  const areKnown = first.token.precision !== undefined && second.token.precision !== undefined && !isZero(first);
+  if (!areKnown) return undefined;
+  const rate = new Decimal(formatAmount(second)).div(formatAmount(first));
+  const near = rate.precision(RATE_DIGITS, Decimal.ROUND_HALF_UP).toFixed();
+  return `1 ${first.token.id} = ${figure(near, words)} ${second.token.id}`;
 }
 
 /** The rule in a list. */

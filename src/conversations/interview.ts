@@ -111,6 +111,8 @@ export interface Question<Value> {
   readonly shownIn?: number;
   /** Whether to read typed numbers as the user's language writes them. */
   readonly hasNumbers?: true;
+  /** Whether it is answered by its buttons alone, so that the reply field stays closed. */
+  readonly isTapped?: true;
   readonly read: AnswerParser<Value>;
 }
 
@@ -165,7 +167,7 @@ function askIn(dialog: Dialog, external: External, words: Messages, replies: Rep
    * once. A continued dialog has its earlier answers, which count if they are still accepted.
    */
   return async function ask<Value>(
-    { prompt, name = "", isMeant = () => true, shownIn, hasNumbers, read }: Question<Value>,
+    { prompt, name = "", isMeant = () => true, shownIn, hasNumbers, isTapped, read }: Question<Value>,
     refuse?: (value: Value, outer: Outer) => Promise<Card | null>,
   ): Promise<Value> {
     const start = dialog.checkpoint();
@@ -193,7 +195,7 @@ function askIn(dialog: Dialog, external: External, words: Messages, replies: Rep
         outer.asked = { formId, args, answers: Object.fromEntries(answers), messages: [...asking, id] };
         return id;
       });
-    const promptId = shownIn ?? (await puts(() => prompt, replyQuestion));
+    const promptId = shownIn ?? (await puts(() => prompt, isTapped ? reply : replyQuestion));
     asking.push(promptId);
     for (let tries = 1; ; tries += 1) {
       const before = dialog.checkpoint();

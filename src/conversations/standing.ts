@@ -91,7 +91,7 @@ async function setUp(
   const answer = isFar ? setAnswers.sure : setAnswers.set;
   const read: AnswerParser<string> = (text) =>
     text === answer ? { ok: true, value: line } : { ok: false, card: card([words.standing.tapToSet]) };
-  return askAndSubmit({ prompt, read }, (value) => ({ kind, line: value, id, isSure: isFar }));
+  return askAndSubmit({ isTapped: true, prompt, read }, (value) => ({ kind, line: value, id, isSure: isFar }));
 }
 
 /** Asks what is paid for what, unless it was typed. @returns the beginning of the line. */

@@ -61,13 +61,17 @@ async function standingBot(changed: Partial<StandingFormParts> = {}, refused: st
   bot.command("edit", (ctx) => enterDialog(ctx, forms.limit, "500 KLV KFI", "the-id"));
   bot.on("message", (ctx) => ctx.reply("no dialog"));
   let updateId = 0;
-  type Sent = { text?: string; reply_markup?: { inline_keyboard: { text: string; callback_data?: string }[][] } };
+  type Sent = {
+    text?: string;
+    reply_markup?: { force_reply?: true; inline_keyboard: { text: string; callback_data?: string }[][] };
+  };
   const sent = () => calls.filter(({ method }) => method === "sendMessage").map(({ payload }) => payload as Sent);
   const last = () => sent().at(-1);
   return {
     set,
     zones,
     last: () => asRead(last()?.text ?? ""),
+    opensReplyField: () => last()?.reply_markup?.force_reply === true,
     labels: () => (last()?.reply_markup?.inline_keyboard ?? []).flat().map((each) => asRead(each.text)),
     says: async (...all: readonly string[]) => {
       for (const words of all) await bot.handleUpdate(text(++updateId, alice, words));
@@ -150,11 +154,14 @@ describe("the questions of a price order", () => {
     await bot.taps("KLV", "KFI");
     await bot.says("500");
     expect(bot.last()).toContain("Now, after the bot fee: 1 KFI = 100 KLV");
+    expect(bot.opensReplyField()).toBe(true);
     // To buy, a better price is a lower one.
     expect(bot.labels().slice(0, 3)).toEqual(["−2% · 98 KLV", "−5% · 95 KLV", "−10% · 90 KLV"]);
     await bot.taps("−5% · 95 KLV");
     await bot.taps("30d");
     expect(bot.last()).toBe("set up: 500 KLV KFI at 95 KLV 30d");
+    // Nothing is typed now.
+    expect(bot.opensReplyField()).toBe(false);
   });
 
   it("offer higher prices to sell at, and lower ones to be asked at", async () => {

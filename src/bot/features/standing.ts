@@ -1,12 +1,12 @@
 import { pairOf } from "../../cards/asked-lines.js";
 import type { StandingAction } from "../../cards/buttons.js";
-import { card, type Card } from "../../cards/card.js";
+import { card, type Card, type CardReply } from "../../cards/card.js";
 import { typedBehind, unreadableLine } from "../../cards/correction.js";
 import * as cards from "../../cards/standing.js";
 import { withZone } from "../../conversations/settings.js";
 import * as dialogs from "../../conversations/standing.js";
 import type { SetUp, StandingFilled, StandingKindAsked } from "../../conversations/standing.js";
-import { Fault } from "../../fault.js";
+import { Fault, isFault } from "../../fault.js";
 import type { Orders } from "../../services/alerts/orders.js";
 import { isParsed } from "../../services/base/line.js";
 import type { Allowance } from "../../services/base/rate.js";
@@ -76,8 +76,9 @@ export function standingFeature(parts: StandingFeatureParts): Feature {
   };
 
   return {
-    commands,
-    unlisted: { takeprofit: commands.limit, stop: (ctx) => replyCard(ctx, cards.stopCard(ctx.words)) },
+    // An app may complete `/stop` to the first command that begins so.
+    commands: { ...commands, stop: (ctx) => replyCard(ctx, cards.stopCard(ctx.words)) },
+    unlisted: { takeprofit: commands.limit },
     spoken: (ctx, text) => {
       const asked = readSpokenOrder(typedLine(ctx, text.trim()), tokens);
       return asked && (() => commands[asked.command === "limit" ? "limit" : "stoploss"](ctx, asked.line));
@@ -149,18 +150,27 @@ function exactLine(request: StandingOrderRequest, { order }: StandingPreview): s
   return dcaLine({ ...asked, pay, on: day === undefined ? { date: from.date } : { day }, times, zone });
 }
 
-async function set(parts: StandingFeatureParts, { userId, view }: PersonFlavor, filled: StandingFilled): Promise<Card> {
-  const { kind, line, id, isSure } = filled;
+async function set(
+  parts: StandingFeatureParts,
+  { userId, view }: PersonFlavor,
+  { kind, line, id, isSure }: StandingFilled,
+): Promise<CardReply | Card> {
+  const { standingOrders } = parts;
   const { settings, standing: words } = view.words;
   const request = requestOf(parts, kind, line);
-  const order =
+  const saving =
     id === undefined
-      ? await parts.standingOrders.create(userId, request, isSure)
-      : await parts.standingOrders.edit(userId, id, request, isSure);
-  const shown = order && (await parts.standingOrders.find(userId, order.id));
-  return shown === undefined
-    ? card([words.gone])
-    : cards.standingCard(shown, view, id === undefined ? words.setTitle[kind] : settings.saved);
+      ? standingOrders.create(userId, request, isSure)
+      : standingOrders.edit(userId, id, request, isSure);
+  const order = await saving.catch(async (error: unknown) => {
+    if (!isFault(error, "standing-met")) throw error;
+    // The price has come there since the set-up was shown.
+    return standingOrders.preview(userId, request);
+  });
+  if (order !== undefined && "isMet" in order) return { ok: false, card: cards.metCard(order, view) };
+  const shown = order && (await standingOrders.find(userId, order.id));
+  if (shown === undefined) return card([words.gone]);
+  return cards.standingCard(shown, view, id === undefined ? words.setTitle[kind] : settings.saved);
 }
 
 /** What a typed payment of a pair would bring now, after the fee. */

@@ -13,6 +13,7 @@ import type { Feature } from "../feature.js";
 import type { Forms } from "../forms.js";
 import { cardList, type ShownCards } from "../intents/shown-cards.js";
 import { alertOnTap, catchUserError, editTapped, replyOrError, shownTo, replyCard } from "../reply.js";
+import type { StandingOrders } from "../../services/standing/standing-orders.js";
 import { isTrade } from "../../services/terms/terms.js";
 
 interface WalletParts {
@@ -20,6 +21,7 @@ interface WalletParts {
   readonly delays: Delays;
   readonly forms: Forms;
   readonly shownCards: ShownCards;
+  readonly standingOrders: Pick<StandingOrders, "look">;
 }
 
 export function walletFeature(parts: WalletParts): Feature {
@@ -89,7 +91,7 @@ async function savedCard(base: BotBase, userId: number, text: string): Promise<C
 
 /** @returns undefined for an old button. @throws Fault `frozen`. */
 async function changedCard(parts: WalletParts, userId: number, mark: string): Promise<Card | undefined> {
-  const { base, delays, shownCards } = parts;
+  const { base, delays, shownCards, standingOrders } = parts;
   const changed = await changeWallet(base, userId, mark);
   if (changed === undefined) return undefined;
   const { person, before, later } = changed;
@@ -100,6 +102,7 @@ async function changedCard(parts: WalletParts, userId: number, mark: string): Pr
   }
   const closed = await shownCards.closeOpen(userId);
   await shownCards.showClosed(closed);
+  await standingOrders.look(userId);
   const { words } = view;
   const areQuotes = closed.cancelled.every(({ terms }) => isTrade(terms));
   const canceled = areQuotes ? words.wallet.quotesCanceled : words.wallet.requestsCanceled;

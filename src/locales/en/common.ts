@@ -113,6 +113,7 @@ export const help = {
     repeat: "Repeat an earlier trade",
     multihop: "Swap through several pools",
     limit: "Buy or sell at your price",
+    stop: "What should stop: trading, alerts, a loss",
     stoploss: "Be asked when a price falls",
     dca: "Buy a little regularly",
     lock: "Lock tokens",

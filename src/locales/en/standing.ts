@@ -53,7 +53,7 @@ export const standing = {
   dayOfMonth: (day: number) => (day > 28 ? `${ordinal(day)} (or the last day)` : ordinal(day)),
   next: (time: string) => `Next: ${time}`,
   asked: (ago: string) => `asked ${ago}`,
-  notAsked: "Its price hasn't been asked for yet.",
+  notAsked: "I'm just asking for its price.",
   offeredAt: (time: string) => `Last sent to you: ${time}`,
   accepted: (done: number, of: number) => `${done} of ${of} accepted`,
   quietWaits: "🌙 In quiet hours, it waits until they end.",

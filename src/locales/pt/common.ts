@@ -114,6 +114,7 @@ export const help: typeof en.help = {
     repeat: "Repetir uma troca anterior",
     multihop: "Trocar por vários pools",
     limit: "Comprar ou vender ao seu preço",
+    stop: "O que deve parar: negociações, alertas, uma perda",
     stoploss: "Ser consultado quando um preço cair",
     dca: "Comprar um pouco com regularidade",
     lock: "Bloquear tokens",

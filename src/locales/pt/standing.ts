@@ -46,7 +46,7 @@ export const standing: typeof en.standing = {
   dayOfMonth: (day) => (day > 28 ? `${day} (ou o último)` : `${day}`),
   next: (time) => `Próxima: ${time}`,
   asked: (ago) => `consultado ${ago}`,
-  notAsked: "O preço ainda não foi consultado.",
+  notAsked: "Estou consultando o preço.",
   offeredAt: (time) => `Enviada a você por último: ${time}`,
   accepted: (done, of) => `${done} de ${of} aceitas`,
   quietWaits: "🌙 No horário de silêncio, espera até o fim.",
