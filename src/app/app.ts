@@ -153,6 +153,7 @@ async function compose(base: Base, handled: HandledNotes, lost: Promise<never>):
     aside("Time zones not read", warnOfZones());
   });
   aside("Interrupted transactions not recovered", intents.recover(signal));
+  aside("Rows of an earlier version not rewritten", intents.rewriteOldRows(signal));
   orders.start();
   log.info("Recovery complete");
   const working = Promise.all([

@@ -254,5 +254,18 @@ const standing = `
   ALTER TABLE intents ADD COLUMN occurrence INTEGER;
   CREATE INDEX intents_standing ON intents (standing, state) WHERE standing IS NOT NULL;`;
 
+/**
+ * A transaction's JSON begins with its phase; before, flags said where it is. Those without one are rewritten in lots;
+ * see services/intent/old-rows.ts.
+ */
+const phasing = `CREATE INDEX intents_old ON intents (id) WHERE substr(tx, 1, 9) <> '{"phase":';`;
+
 /** All schema changes, in order. A database's version is the number of migrations it has had. */
-export const migrations: readonly string[] = [`${made.join("")} ${indexes}`, packing, continuing, watching, standing];
+export const migrations: readonly string[] = [
+  `${made.join("")} ${indexes}`,
+  packing,
+  continuing,
+  watching,
+  standing,
+  phasing,
+];

@@ -1,14 +1,16 @@
-import type { SelectQueryBuilder } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import * as z from "zod";
 import { launchIdOf, paymentsOf, standingIn, termsSchema } from "../terms/terms.js";
 import type { Amount } from "../../encoding/amount.js";
 import { callSchema } from "../../encoding/call.js";
-import { cardSchema, findingsSchema, intentStates, isUnresolved, outcomeSchema, type Intent } from "./intent.js";
+import { cardSchema, findingsSchema, intentStates, isUnresolved, outcomeSchema, transactionSchema } from "./intent.js";
+import type { Intent, IntentOutcome, IntentState, IntentTransaction, SignedIntent } from "./intent.js";
 import { dueAt, isFinal, isOpen } from "./machine.js";
 import { packed, unpacked } from "./packed.js";
-import { storedTransaction, storedTransactionSchema, transactionFrom } from "./stored-transaction.js";
+import { oldTransactionSchema, transactionFrom } from "./old-transaction.js";
 import {
   fromJson,
+  isRecord,
   paddedKeys,
   type Reader,
   readRow,
@@ -50,13 +52,18 @@ export function intentRow(intent: Intent): Omit<IntentRow, "fee_token" | "fee_un
     sign_token: transaction?.token ?? null,
     tx_hash: transaction?.hash ?? null,
     tx_nonce: transaction === undefined ? null : storedNonce(transaction.nonce),
-    tx: transaction === undefined ? null : toJson(storedTransaction(transaction)),
+    tx: transaction === undefined ? null : jsonOf(transaction),
     launch_id: launchIdOf(terms.request) ?? null,
     standing: standingIn(terms.request)?.id ?? null,
     occurrence: standingIn(terms.request)?.occurrence?.n ?? null,
     pack_at: packAtOf(intent),
     packed: null,
   };
+}
+
+/** The phase comes first, by which rows without one are found; see {@link oldRows}. */
+function jsonOf({ phase, ...others }: IntentTransaction): string {
+  return toJson({ phase, ...others });
 }
 
 const HOUR_MS = 3_600_000;
@@ -84,7 +91,7 @@ const rowSchema = z.object({
   times: json(timesSchema),
   outcome: json(outcomeSchema).nullable(),
   findings: json(findingsSchema),
-  tx: json(storedTransactionSchema).nullable(),
+  tx: z.string().nullable(),
 });
 
 /** @throws Fault `store-unreadable`. */
@@ -97,8 +104,34 @@ export function intentOf(row: IntentRow): Intent {
     ...(messageId !== null && { messageId }),
     ...(replacedBy !== null && { replacedBy }),
     ...(outcome !== null && { outcome }),
-    ...(tx !== null && { transaction: readable(row, () => transactionFrom(tx, read.state, outcome)) }),
+    ...(tx !== null && { transaction: readable(row, () => transactionIn(tx, read.state, outcome)) }),
   };
+}
+
+/** @param tx JSON; without a phase if version 1.0.0 wrote it. */
+function transactionIn(tx: string, state: IntentState, outcome: IntentOutcome | null): IntentTransaction {
+  const read = fromJson(tx);
+  if (isRecord(read) && "phase" in read) return transactionSchema.parse(read);
+  return transactionFrom(oldTransactionSchema.parse(read), state, outcome);
+}
+
+/**
+ * Rows of version 1.0.0 after an id. Packed ones, which are `on-chain`, are read as they are: rewriting them would leave
+ * gaps.
+ */
+export function oldRows(db: Reader, after: string, limit: number): Promise<IntentRow[]> {
+  // As the index has it.
+  const isOld = sql<boolean>`substr(tx, 1, 9) <> '{"phase":'`;
+  return intents(db).where(isOld).where("id", ">", after).orderBy("id").limit(limit).execute();
+}
+
+/** Writes the transaction of a row of version 1.0.0 with its phase. */
+export async function writePhase(tx: Transaction, { id, transaction }: SignedIntent): Promise<void> {
+  await tx
+    .updateTable("intents")
+    .set({ tx: jsonOf(transaction) })
+    .where("id", "=", id)
+    .execute();
 }
 
 export const intents = (db: Reader) => db.selectFrom("intents").selectAll();

@@ -22,6 +22,7 @@ import {
 } from "./machine.js";
 import { EXPIRY_GRACE_MS, notBroadcast, refused, signedWith, timeLeft, withdrawn } from "./machine.js";
 import { offerCard } from "./offer-card.js";
+import { rewriteOldRows } from "./old-rows.js";
 import { enqueue } from "../telegram/outbox.js";
 import { personIn } from "../person/person.js";
 import { checkBalances, MAX_CARD_MS, type Draft, type Sighting } from "./trade-kind.js";
@@ -49,6 +50,7 @@ export function createIntents(parts: IntentParts) {
     markChecked: markChecked.bind(undefined, parts),
     noteArrived: noteArrived.bind(undefined, parts),
     recover: (signal?: AbortSignal) => recover(parts, signal),
+    rewriteOldRows: rewriteOldRows.bind(undefined, parts),
     /** Expires open cards on time, also those that expired while the bot wasn't running. */
     expiry: createIntentLoop(parts, {
       name: "expiry",

@@ -79,29 +79,36 @@ export const preparedShape = {
 };
 export type PreparedTransaction = Readonly<z.infer<z.ZodObject<typeof preparedShape>>>;
 
+/** In hex. */
+const signatureSchema = z.string();
 /**
  * Where a transaction is on its way from the bot over the wallet to the chain; machine.ts has the steps. `to-sign`: the
  * wallet may sign it. `withdrawn`: signatures are no longer accepted, and the request ends like this unless the chain has
  * the transaction after all. `signed`: the bot has never broadcast it. `broadcast`: the network may have it. `on-chain`:
  * the chain has carried it out or charged for it. `abandoned`: the bot no longer looks for it on the chain.
  */
-export type IntentTransaction = PreparedTransaction &
-  (
-    | { readonly phase: "to-sign" }
-    | { readonly phase: "withdrawn"; readonly end: RequestEnd }
-    | { readonly phase: "signed" | "on-chain"; readonly signature: string }
-    | {
-        readonly phase: "broadcast";
-        /** In hex. */
-        readonly signature: string;
-        /** Since when; written before the first broadcast, or when it is found on the chain. In milliseconds since 1970. */
-        readonly broadcastAt: number;
-        /** Why the network rejected it, in its own words, after an earlier attempt that it may have accepted. */
-        readonly refusal?: string;
-      }
-    /** Without a signature if the bot never had one. */
-    | { readonly phase: "abandoned"; readonly signature?: string }
-  );
+export const transactionSchema = z.discriminatedUnion("phase", [
+  stored({ ...preparedShape, phase: z.literal("to-sign") }),
+  stored({
+    ...preparedShape,
+    phase: z.literal("withdrawn"),
+    end: z.union([z.enum(closedStates), stored(reasonShape)]),
+  }),
+  stored({ ...preparedShape, phase: z.literal("signed"), signature: signatureSchema }),
+  stored({
+    ...preparedShape,
+    phase: z.literal("broadcast"),
+    signature: signatureSchema,
+    /** Since when; written before the first broadcast, or when it is found on the chain. In milliseconds since 1970. */
+    broadcastAt: z.number(),
+    /** Why the network rejected it, in its own words, after an earlier attempt that it may have accepted. */
+    refusal: z.string().exactOptional(),
+  }),
+  stored({ ...preparedShape, phase: z.literal("on-chain"), signature: signatureSchema }),
+  // Without a signature if the bot never had one.
+  stored({ ...preparedShape, phase: z.literal("abandoned"), signature: signatureSchema.exactOptional() }),
+]);
+export type IntentTransaction = z.infer<typeof transactionSchema>;
 export type TransactionPhase = IntentTransaction["phase"];
 
 export const cardSchema = stored({

@@ -245,7 +245,11 @@ describe("a packed call", () => {
     const own = { hash: "05".repeat(32), token: "token-5" };
     const transaction = walletTransaction({ phase: "on-chain", signature: "09".repeat(64) }, own);
     const row = { ...intentRow({ ...intent(swapTerms, "OK", answer), transaction }), fee_token: null, fee_units: null };
-    expect(unpacked({ ...packed(row), packed: Buffer.from(PACKED, "base64") })).toEqual({ ...row, pack_at: null });
+    const read = (kept: string) => unpacked({ ...packed(row), packed: Buffer.from(kept, "base64") });
+    expect(read(PACKED_WITH_PHASE)).toEqual({ ...row, pack_at: null });
+    // Version 1.0.0 wrote no phase.
+    expect(read(PACKED)).toEqual({ ...row, tx: expect.stringMatching(/^\{"raw":/) as string, pack_at: null });
+    expect(intentOf(read(PACKED))).toEqual(intentOf(row));
   });
 
   it("that is damaged is named, stops its owner only, and can be given up alone", async () => {
@@ -285,6 +289,16 @@ describe("a packed call", () => {
     expect(new Set((await rowsIn(store.db)).map(({ owner }) => owner))).toEqual(new Set([1002, 1003]));
   });
 });
+
+/** What {@link PACKED} is now, with the phase in the JSON of the transaction. */
+const PACKED_WITH_PHASE = [
+  "ePluM4q/7ZjPb4IwFID/F67bklLGsAcPONTgbLGKsOI8TCY/Fc3UqST+74vTGIU43UgGh4Vjafro63v9+Hpc7y8bGA+OeKPP3XJFQqGT4IoIQ8kA",
+  "/6nozEYhxCMk5s1GqASBJGYnpGw1vvuQXFnqJB3FIqpkSeWOVgiJQEJFB6yroryEWZtd/7+ekTIWQQaayrhyfhzGH3L0W8jid5S1zdUmcWGf8dDw",
+  "YeB8DYChYwv29rwezZ56r7PdUZxEd3vXfXvZUEspRS1WZmttZDvQeHYjQk3WQlXLboH2tKU665vF9EkpUdWO1tqkXESdPZc6nh4a0TScdZoLNvBW",
+  "w0V1qFK38a6I3gQ/uqSp11inQn15Obc/zunvyogoNR/Hasz0roBNK9T0Lm/pssggBVhnENetMVEoJCaOrYACEoQxi13BChpjZhoeqVeX1hgDrLgC",
+  "Dt4CrW54VJFjS/dkUlcBi7uQKm2fKAxoXXlJYsNnkK4ILZcvuHd46K4XFfz98as/NPFiwsRnJevvTL6Us8rnUy5//0eRUvogYfRBSugDlO/zwm24",
+  "/iepG/j2",
+].join("");
 
 /** As the first version wrote it. */
 const PACKED = [

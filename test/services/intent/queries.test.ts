@@ -111,6 +111,8 @@ describe("on a full table", () => {
           return [await due({ until: 5 }, 1, ["id-3"]), await due({ after: ROWS }, 1, []), await times(5)];
         },
         packDue: () => queries.packDue(tx, 5, 500, 20),
+        oldRows: () => queries.oldRows(tx, "id-5", 20),
+        writePhase: () => queries.writePhase(tx, signed),
         makeDue: () => queries.makeDue(tx, "id-8"),
         unresolvedIntents: () => queries.unresolvedIntents(tx, () => undefined),
         untoldUnknowns: () => queries.untoldUnknowns(tx),

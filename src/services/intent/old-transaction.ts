@@ -3,8 +3,8 @@ import { stored } from "../../store/store.js";
 import { closedStates, preparedShape, reasonShape } from "./intent.js";
 import type { IntentOutcome, IntentState, IntentTransaction } from "./intent.js";
 
-/** A transaction as a row has it: with flags, from which its phase follows. */
-export const storedTransactionSchema = stored({
+/** A transaction as rows of version 1.0.0 have it: with flags, from which its phase follows. */
+export const oldTransactionSchema = stored({
   ...preparedShape,
   signature: z.string().exactOptional(),
   /** Since when the network may have it. */
@@ -17,11 +17,11 @@ export const storedTransactionSchema = stored({
   /** Set once the bot no longer looks for it on the chain. */
   isOver: z.literal(true).exactOptional(),
 });
-export type StoredTransaction = z.infer<typeof storedTransactionSchema>;
+export type OldTransaction = z.infer<typeof oldTransactionSchema>;
 
 /** The transaction of an intent with this state and outcome. @throws TypeError if no step leads to such a pair. */
 export function transactionFrom(
-  { signature, givenAt, refusal, closing, isOver, ...prepared }: StoredTransaction,
+  { signature, givenAt, refusal, closing, isOver, ...prepared }: OldTransaction,
   state: IntentState,
   outcome: IntentOutcome | null,
 ): IntentTransaction {
@@ -60,26 +60,4 @@ export function transactionFrom(
   if (closing.state !== "FAILED") return { ...prepared, phase: "withdrawn", end: closing.state };
   const { state: _state, ...end } = closing;
   return { ...prepared, phase: "withdrawn", end };
-}
-
-/** The inverse of {@link transactionFrom}. */
-export function storedTransaction(transaction: IntentTransaction): StoredTransaction {
-  switch (transaction.phase) {
-    case "withdrawn": {
-      const { phase: _phase, end, ...prepared } = transaction;
-      return { ...prepared, closing: typeof end === "string" ? { state: end } : { state: "FAILED", ...end } };
-    }
-    case "broadcast": {
-      const { phase: _phase, broadcastAt: givenAt, ...others } = transaction;
-      return { ...others, givenAt };
-    }
-    case "abandoned": {
-      const { phase: _phase, ...others } = transaction;
-      return { ...others, isOver: true };
-    }
-    default: {
-      const { phase: _phase, ...others } = transaction;
-      return others;
-    }
-  }
 }

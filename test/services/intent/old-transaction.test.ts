@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { intentStates, type IntentOutcome, type IntentState } from "../../../src/services/intent/intent.js";
-import { storedTransaction, transactionFrom } from "../../../src/services/intent/stored-transaction.js";
+import { intentStates } from "../../../src/services/intent/intent.js";
+import type { IntentOutcome, IntentState, IntentTransaction } from "../../../src/services/intent/intent.js";
+import { type OldTransaction, transactionFrom } from "../../../src/services/intent/old-transaction.js";
 import { type Place, walletTransaction } from "../../support/wallet-transaction.js";
 
 const signature = "ab";
@@ -34,7 +35,18 @@ const phasesAt: Readonly<Record<IntentState, string>> = {
   SUPERSEDED: "withdrawn abandoned",
 };
 
-describe("the transaction of a row", () => {
+/** A transaction as version 1.0.0 wrote it. */
+function asFlags({ phase, ...transaction }: IntentTransaction): OldTransaction {
+  const { end, broadcastAt, ...others } = { end: undefined, broadcastAt: undefined, ...transaction };
+  return {
+    ...others,
+    ...(broadcastAt !== undefined && { givenAt: broadcastAt }),
+    ...(end !== undefined && { closing: typeof end === "string" ? { state: end } : { state: "FAILED", ...end } }),
+    ...(phase === "abandoned" && { isOver: true }),
+  };
+}
+
+describe("the transaction of a row of version 1.0.0", () => {
   const ends: readonly (readonly [IntentState, IntentOutcome | null])[] = [
     ...intentStates.map((state) => [state, state === "FAILED" ? refused : null] as const),
     ["FAILED", charged],
@@ -50,7 +62,7 @@ describe("the transaction of a row", () => {
         state === "SIGNING" ||
         state === "FAILED" ||
         place.end === state;
-      const read = () => transactionFrom(storedTransaction(transaction), state, outcome);
+      const read = () => transactionFrom(asFlags(transaction), state, outcome);
       // That it is on the chain is said by the outcome alone: no flag of its own does.
       const asRead = possible === "on-chain" ? "on-chain" : place.phase === "on-chain" ? "signed" : place.phase;
       const isPossible = possible.split(" ").includes(asRead) && (asRead !== "on-chain" || "signature" in place);
