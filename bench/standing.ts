@@ -1,87 +1,121 @@
-// 10,000 standing orders of 1,000 people about 100 prices: on a virtual clock, the requests to the quotation service in a
-// round of all prices, the writes in one, and the CPU time it takes; then the built program with as
-// many in its store, beside one with the same people and none, in turn, since other work on the machine affects both:
-// the size of the database, and how soon `/help` is answered.
-// On a busy machine put the stores into memory, so that nothing waits for the disk, and go first. Linux only.
-// Run from the root of the project: npm run build && TMPDIR=/dev/shm chrt -r 1 npx tsx bench/standing.ts [rounds]
-import type { ChildProcess } from "node:child_process";
+// What 10,000 limit orders about 100 prices cost: the database's size, how long a start takes to watch them all, how often
+// each price is asked for, and `/help` beside them: the same build without orders answers in turn, since other work on
+// the machine affects both.
+// Run from the root of the project: npm run build && npx tsx bench/standing.ts [messages]
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { exit } from "node:process";
-import { DATA_FILE } from "../src/store/database.js";
+import { parseAddress } from "../src/encoding/address.js";
+import { amountOf, type Token } from "../src/encoding/amount.js";
+import { changePerson } from "../src/services/person/person.js";
+import { putStandingOrder } from "../src/services/standing/standing-queries.js";
+import { DATA_FILE, openToRead } from "../src/store/database.js";
 import { openStore } from "../src/store/sqlite.js";
-import { fillStanding, measureRound } from "../test/services/standing/many-orders.js";
-import { processorMilliseconds, startWorld, until } from "./world.js";
+import { startWorld, welcome } from "./world.js";
 
-const [rounds = "9"] = process.argv.slice(2);
-const [PEOPLE, AMOUNTS, A_ROUND] = [1_000, 100, 100];
+const [messages = "300"] = process.argv.slice(2);
+const [ORDERS, PRICES, OF_ONE] = [10_000, 100, 20];
+const ALICE = parseAddress("klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy");
+const DAY = 86_400_000;
+const tokenOf = (id: string): Token => ({ id, name: id, precision: 6, kind: "fungible" });
+const [klv, kfi] = [tokenOf("KLV"), tokenOf("KFI")];
 
-for (const orders of [100, 1_000, 10_000]) {
-  const { requests, writes, milliseconds, seconds } = await measureRound({ orders, amounts: AMOUNTS });
-  console.log(
-    `${orders} orders, ${AMOUNTS} prices: ${requests} requests and ${writes} writes in a round of ${seconds} s, ` +
-      `for which the process needs ${milliseconds.toFixed(0)} ms`,
-  );
-}
+const begun = {
+  kind: "limit",
+  payout: ALICE,
+  paused: null,
+  held: null,
+  comesInQuietHours: false,
+  askAt: null,
+  n: 0,
+  failures: 0,
+  missed: {},
+  told: {},
+  card: null,
+  offeredAt: null,
+  offeredOn: null,
+  today: 0,
+  watched: null,
+  ended: null,
+} as const;
 
-/** What a start takes: every order is looked at once. @returns milliseconds of CPU. */
-async function settled(bot: ChildProcess): Promise<number> {
-  let [last, now] = [Number.NEGATIVE_INFINITY, await processorMilliseconds(bot)];
-  // The polling of prices goes on.
-  while (now - last > 200) {
-    last = now;
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    now = await processorMilliseconds(bot);
+async function fill(directory: string): Promise<void> {
+  const store = openStore({ directory, onLost: (err) => console.error(err) });
+  const now = Date.now();
+  for (let from = 0; from < ORDERS; from += OF_ONE) {
+    await store.write(async (tx) => {
+      const userId = 100_000 + from;
+      await changePerson(tx, userId, (person) => ({ ...person, wallet: { address: ALICE, since: 0 } }));
+      for (let index = from; index < from + OF_ONE; index += 1) {
+        const pay = amountOf(klv, BigInt(1 + (index % PRICES)) * 1_000_000n);
+        // No answer reaches it.
+        const rule = { net: amountOf(kfi, 10n ** 12n) };
+        const request = { pay, from: klv, to: kfi };
+        const own = { id: `order-${index}`, userId, request, rule, endsAt: now + 30 * DAY, createdAt: now };
+        await putStandingOrder(tx, { ...begun, ...own }, now, now);
+      }
+    });
   }
-  return now;
-}
-
-async function start(orders: number) {
-  const directory = await mkdtemp(join(tmpdir(), "swapdesk-bench-"));
-  const store = openStore({ directory });
-  await fillStanding(store, { people: PEOPLE, orders, amounts: AMOUNTS, now: Date.now() });
   await store.close();
-  const world = await startWorld();
-  const variables = { LOG_LEVEL: "error", STANDING_MAX: String(orders + 1) };
-  // The first start watches the prices.
-  const first = await world.start(directory, variables);
-  await settled(first.bot);
-  await first.stop();
-  const { size } = await stat(join(directory, DATA_FILE));
-  const { bot, stop } = await world.start(directory, variables);
-  const started = await settled(bot);
-  const help = async (): Promise<readonly number[]> => {
-    const took: number[] = [];
-    for (let update = 0; update < A_ROUND; update += 1) {
-      await until(world.isPolled);
-      const begun = performance.now();
-      await world.ask(1 + (update % PEOPLE), "/help");
-      took.push(world.sent.at(-1)!.at - begun);
-    }
-    return took;
-  };
-  await help();
-  const ended = async () => {
-    await stop("SIGKILL");
-    world.close();
-    await rm(directory, { recursive: true, force: true });
-  };
-  return { orders, size, started, help, took: [] as number[], ended };
 }
 
-const bots = [await start(0), await start(10_000)];
-for (let round = 0; round < Number(rounds); round += 1)
-  for (const { help, took } of round % 2 === 0 ? bots : bots.toReversed()) took.push(...(await help()));
-const at = (took: readonly number[], share: number) =>
-  took.toSorted((one, two) => one - two)[Math.floor(took.length * share)] ?? Number.NaN;
-for (const { orders, size, started, took } of bots) {
-  console.log(
-    `${orders} orders: ${(size / 1e6).toFixed(1)} MB, ${(started / 1000).toFixed(1)} s of CPU at the start; ` +
-      `/help p50 ${at(took, 0.5).toFixed(2)} ms, p95 ${at(took, 0.95).toFixed(2)} ms of ${took.length}`,
-  );
+async function watched(directory: string): Promise<{ readonly count: number; readonly everyMs: number }> {
+  const store = openStore({ directory, onLost: () => undefined });
+  const rows = await store.db.selectFrom("price_watches").select("subject").execute();
+  const asked = await store.db
+    .selectFrom("price_questions")
+    .select("every_ms")
+    .where("every_ms", "is not", null)
+    .execute();
+  const total = asked.reduce((sum, { every_ms }) => sum + (every_ms ?? 0), 0);
+  await store.close();
+  return { count: rows.length, everyMs: total / Math.max(1, asked.length) };
 }
-const [none, many] = bots as [(typeof bots)[0], (typeof bots)[0]];
-console.log(`p95 with orders is ${(at(many.took, 0.95) / at(none.took, 0.95)).toFixed(2)} times what it is without`);
-for (const { ended } of bots) await ended();
-exit(0);
+
+const sizeOf = async (directory: string): Promise<number> => (await stat(join(directory, DATA_FILE))).size;
+
+const place = await mkdtemp(join(tmpdir(), "swapdesk-bench-"));
+const [full, empty] = [join(place, "full"), join(place, "empty")];
+try {
+  await fill(full);
+  const variables = { LOG_LEVEL: "info", STANDING_MAX: String(ORDERS) };
+  const bots = await Promise.all(
+    [full, empty].map(async (directory) => {
+      const world = await startWorld();
+      const bot = await world.start(directory, variables);
+      await welcome(world, [1]);
+      return { world, bot, times: [] as number[] };
+    }),
+  );
+  const begunAt = performance.now();
+  const reading = openToRead(join(full, DATA_FILE));
+  const left = reading.prepare("SELECT count(*) AS count FROM standing_orders WHERE watched IS NULL");
+  while ((left.get() as { readonly count: number }).count > 0) await new Promise((resolve) => setTimeout(resolve, 500));
+  reading.close();
+  const seconds = (performance.now() - begunAt) / 1000;
+  for (let message = 0; message < Number(messages); message += 1) {
+    for (const { world, times } of message % 2 === 0 ? bots : bots.toReversed()) {
+      const asked = performance.now();
+      await world.ask(1, "/help");
+      times.push(performance.now() - asked);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+  for (const { bot, world } of bots) {
+    await bot.stop();
+    world.close();
+  }
+  const { count, everyMs } = await watched(full);
+  const p95 = bots.map(({ times }) => times.toSorted((one, two) => one - two)[Math.floor(times.length * 0.95)] ?? 0);
+  const [withOrders = 0, without = 0] = p95;
+  const added = ((await sizeOf(full)) - (await sizeOf(empty))) / ORDERS;
+  console.log(
+    `${count} of ${ORDERS} orders watched after ${seconds.toFixed(0)} s, about ${PRICES} prices; each was asked for every ${(everyMs / 1000).toFixed(1)} s`,
+  );
+  console.log(`${added.toFixed(0)} bytes of the database for each order`);
+  console.log(
+    `/help p95: ${withOrders.toFixed(1)} ms beside them, ${without.toFixed(1)} ms without: ${(withOrders / without).toFixed(2)} times`,
+  );
+} finally {
+  await rm(place, { recursive: true, force: true });
+}

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
 import { DAY_MS } from "../../clock.js";
 import type { Config } from "../../config.js";
 import { compareAmounts } from "../../encoding/amount.js";
 import { isFault, type Fault } from "../../fault.js";
 import { createLoop } from "../../loop.js";
-import { unlessRowFails, type Reader, type StoreBasics, type Transaction } from "../../store/store.js";
+import { readSetting, setting, unlessRowFails, writeSetting } from "../../store/store.js";
+import type { Reader, StoreBasics, Transaction } from "../../store/store.js";
 import { MAX_CARD_MS, type Draft } from "../intent/trade-kind.js";
 import type { Intents } from "../intent/intent-service.js";
 import type { TokenList } from "../market/token-list.js";
@@ -44,6 +46,10 @@ export interface StandingLoopParts extends StoreBasics, Omit<DraftParts, "trades
 
 /** Maximum number of orders that are looked at, or offered, at a time. */
 const MAX_CONCURRENT = 8;
+/** After each of them: while many are due, others need not wait for all of them. */
+const REST_MS = 80;
+/** The fee with which prices were watched last. */
+const watchedFee = setting("standing-fee", z.number(), 0);
 
 /** Looks at each order when it is due, and offers a card when its time has come. Carries nothing out. */
 export function createStandingLoop(parts: StandingLoopParts) {
@@ -52,13 +58,22 @@ export function createStandingLoop(parts: StandingLoopParts) {
     name: "standing-orders",
     width: MAX_CONCURRENT,
     ...rows.standingInTurn(store.db),
-    run: ({ id }) => lookAtDue(parts, id),
+    run: async ({ id }, signal) => {
+      await lookAtDue(parts, id);
+      await clock.sleep(REST_MS, signal).catch(() => undefined);
+    },
   });
   return {
     wake: loop.wake,
     run: async (signal: AbortSignal): Promise<void> => {
-      // What was due meanwhile is missed or late, and the fee or a token's precision can be another one.
-      await store.write((tx) => rows.makeStandingDue(tx, {}, clock.now()));
+      // With another fee, other answers leave what people get.
+      const fee = parts.settings.referralPercentage;
+      if ((await readSetting(store.db, watchedFee)) !== fee) {
+        await store.write(async (tx) => {
+          await rows.makeStandingDue(tx, {}, clock.now());
+          await writeSetting(tx, watchedFee, fee);
+        });
+      }
       await loop.run(signal);
     },
   };
