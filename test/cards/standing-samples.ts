@@ -83,9 +83,9 @@ const seen = (units: bigint) => ({
   missingSince: undefined,
   asked: undefined,
 });
-const limitOrder: StandingView = { ...shown, order: limit, watch: seen(5_030_303n) };
-const stopOrder: StandingView = { ...shown, order: stop, watch: seen(505_555_555n) };
-const dcaOrder: StandingView = { ...shown, order: dca, done: 2, next: now + 5 * DAY_MS };
+export const limitOrder: StandingView = { ...shown, order: limit, watch: seen(5_030_303n) };
+export const stopOrder: StandingView = { ...shown, order: stop, watch: seen(505_555_555n) };
+export const dcaOrder: StandingView = { ...shown, order: dca, done: 2, next: now + 5 * DAY_MS };
 const changed = (view: StandingView, change: Partial<StandingOrder>): StandingView => ({
   ...view,
   order: { ...view.order, ...change },

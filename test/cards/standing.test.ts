@@ -1,0 +1,82 @@
+import { describe, expect, it, test } from "vitest";
+import { orderCommand } from "../../src/cards/asked-lines.js";
+import { ordersCard } from "../../src/cards/order.js";
+import { setUpCard, standingCard, standingNewsCard } from "../../src/cards/standing.js";
+import { amountOf } from "../../src/encoding/amount.js";
+import { tokenListOf } from "../../src/services/market/token-list.js";
+import { readDca } from "../../src/services/standing/dca-request.js";
+import { readLimit, readStopLoss } from "../../src/services/standing/standing-request.js";
+import { order as watchedOrder } from "../services/alerts/orders-world.js";
+import { kfi, klv } from "../services/samples.js";
+import { asRead } from "../support/as-read.js";
+import { assertSendable, en, now, pt } from "./arrange.js";
+import { dcaOrder, limitOrder, stopOrder } from "./standing-samples.js";
+
+const tokens = tokenListOf([klv, kfi]);
+const last = (units: bigint) => ({ last: { units, at: now - 60_000 }, missingSince: undefined, asked: undefined });
+const textOf = (card: { readonly text: string }) => asRead(card.text);
+
+describe("how far an order is", () => {
+  it.each([
+    // After the bot fee of 1%, 5.3 KFI are 5.247.
+    ["a limit that is reached", { ...limitOrder, watch: last(5_300_000n) }, "5.247 KFI · reached"],
+    ["a limit with some way to go", { ...limitOrder, watch: last(5_000_000n) }, "4.95 KFI · 5.1% to go"],
+    ["a stop that is reached", { ...stopOrder, watch: last(450_000_000n) }, "445.5 KLV · reached"],
+    ["a stop with some way to go", { ...stopOrder, watch: last(500_000_000n) }, "495 KLV · 9.1% to go"],
+  ] as const)("is told from what its owner would get, after the fee: %s", (_, shown, text) => {
+    expect(textOf(standingCard(shown, en))).toContain(`You would get now: ${text}`);
+  });
+});
+
+test("a typed price is shown as it was typed, though its limit is rounded up to a unit", () => {
+  const order = { ...limitOrder.order, rule: { net: amountOf(kfi, 5_208_334n) } };
+  const { text } = setUpCard({ order, net: amountOf(kfi, 5_000_000n), isMet: false, isFar: false }, false, en);
+  expect(asRead(text)).toContain(
+    "You get at least: 5.208334 KFI (after the bot fee)\n1 KFI = 96 KLV\n1 KLV = 0.0104167 KFI",
+  );
+});
+
+describe("what was missed", () => {
+  const missed = (counts: object) => textOf(standingNewsCard({ kind: "order", view: dcaOrder, missed: counts }, en));
+  it("has its reason once, and counts only if there are several", () => {
+    expect(missed({ down: 1 })).toContain("Missed once: I was offline.");
+    expect(missed({ down: 3 })).toContain("Missed 3 times: I was offline.");
+    expect(missed({ frozen: 2, "not-tapped": 1 })).toContain(
+      "Missed 3 times: your account was frozen (2), you didn't confirm in time (1).",
+    );
+  });
+  it("is nothing on the card of an order that missed nothing", () => {
+    expect(textOf(standingCard(dcaOrder, en))).not.toContain("Missed");
+  });
+});
+
+describe("the button that sets an order again", () => {
+  it("carries a line that is read as the same order", () => {
+    const again = (line: string) => line.replace(/^\w+ /, "");
+    expect(readLimit(again(orderCommand(limitOrder.order)), tokens)).toMatchObject({
+      pay: limitOrder.order.request.pay,
+      at: { get: amountOf(kfi, 5_200_000n) },
+    });
+    expect(readStopLoss(again(orderCommand(stopOrder.order)), tokens)).toMatchObject({
+      pay: stopOrder.order.request.pay,
+      at: { get: amountOf(klv, 450_000_000n) },
+    });
+    expect(readDca(again(orderCommand(dcaOrder.order)), tokens)).toMatchObject({
+      every: { count: 1, unit: "w" },
+      on: { weekday: 1 },
+      time: "09:00",
+      times: 12,
+    });
+  });
+});
+
+test.each([en, pt])("every page of the most orders that a person can have fits in a message", (view) => {
+  const standing = Array.from({ length: 20 }, (_, at) => ({
+    ...[limitOrder, stopOrder, dcaOrder][at % 3]!,
+    hold: "lately" as const,
+  }));
+  const watched = Array.from({ length: 50 }, () => ({ order: watchedOrder(), isMuted: true, seenAt: now }));
+  for (let page = 0; page < 14; page += 1) assertSendable(ordersCard({ standing, watched }, page, view));
+  expect(textOf(ordersCard({ standing, watched }, 3, view))).toMatch(/16\. /);
+  expect(textOf(ordersCard({ standing, watched }, 4, view))).toMatch(/21\. /);
+});
