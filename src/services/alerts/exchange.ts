@@ -4,7 +4,14 @@ import { Fault } from "../../fault.js";
 import { plainText } from "../base/plain.js";
 import { expectSuccess, type Http, parseAs } from "../base/http.js";
 
-export type Exchange = ReturnType<typeof createExchange>;
+/** The exchange that orders are looked up at, as `docs/interfaces.md` has it. */
+export interface Exchange {
+  /**
+   * An order in its newest state, by its id. Doesn't retry: the caller paces requests to the exchange. @throws Fault `order-id-invalid` before sending
+   * anything; `order-not-found`, `order-refused`, `answer-unreadable`, `service-…`.
+   */
+  readonly order: (text: string) => Promise<Order>;
+}
 
 export function createExchange(parts: {
   readonly url: string;
@@ -12,13 +19,9 @@ export function createExchange(parts: {
   readonly http: Http;
   /** Removes secrets from the exchange's error messages, which may repeat the key. */
   readonly hide: (text: string) => string;
-}) {
+}): Exchange {
   const { apiKey, http } = parts;
   return {
-    /**
-     * Doesn't retry: the caller paces requests to the exchange. @throws Fault `order-id-invalid` before sending
-     * anything; `order-not-found`, `order-refused`, `answer-unreadable`, `service-…`.
-     */
     order: async (text: string): Promise<Order> => {
       const id = readOrderId(text);
       const url = `${parts.url}/v1/order/${id}`;

@@ -7,7 +7,7 @@ import { type Budget, createBudget, createPollLoop } from "../base/budget.js";
 import type { Taken } from "../base/turns.js";
 import { type Notice, enqueue, enqueueForEach, type Topic } from "../telegram/outbox.js";
 import { alertFor, isGone, newerOf, newlyWatched, notifiedStateOf, sameNotifiedState } from "./watched-order.js";
-import { type OrderAlert, withAnswer, withoutAnswer, type WatchedOrder } from "./watched-order.js";
+import { type OrderAlert, withAnswer, withoutAnswer, type Watch, type WatchedOrder } from "./watched-order.js";
 import * as rows from "./watched-orders.js";
 
 interface OrderServiceParts extends StoreBasics {
@@ -32,10 +32,29 @@ export function secondsToNext(secondsSinceChange: number, failures: number, { mi
   return Math.min(maxSeconds, Math.max(quiet, minSeconds * 2 ** Math.min(failures, 16)));
 }
 
-export type Orders = ReturnType<typeof createOrders>;
+/** Follows the orders that users watch, within the budget of requests to the exchange. */
+export interface Orders {
+  readonly start: () => void;
+  /** Looks for what is due at once: call it when an order may be due sooner. */
+  readonly wake: () => void;
+  /** For how many milliseconds the first order that is due has been overdue; 0 if none is. */
+  readonly overdue: () => Promise<number>;
+  /** Stays within the budget, and updates watchers too. @throws what `Exchange.order` and `Budget.look` throw. */
+  readonly look: (userId: number, text: string) => Promise<Order>;
+  /** Safe to repeat, as is all below. @throws Fault `watches-full`. */
+  readonly watch: (userId: number, order: Order) => Promise<"watching" | "over">;
+  readonly unwatch: (userId: number, orderId: string) => Promise<void>;
+  readonly mute: (userId: number, orderId: string, isMuted: boolean) => Promise<void>;
+  /** Queued behind writes, so that an end that the user has already been notified of is recorded first. */
+  readonly list: (userId: number) => Promise<Watch[]>;
+  readonly find: (userId: number, orderId: string) => Promise<Watch | undefined>;
+  /** The last known state of a watched order, with its fills. */
+  readonly fills: (orderId: string) => Promise<WatchedOrder | undefined>;
+  readonly stop: () => Promise<void>;
+}
 
 /** Polls watched orders when they are due, once however many users watch one. */
-export function createOrders(parts: OrderServiceParts) {
+export function createOrders(parts: OrderServiceParts): Orders {
   const { exchange, store, outbox, clock, log, pace } = parts;
   const { db } = store;
   const budget = createBudget({ service: "exchange", clock, requestsPerSecond: pace.requestsPerSecond });
@@ -73,8 +92,7 @@ export function createOrders(parts: OrderServiceParts) {
     start: () => void loop.run(stopping.signal).then(moveWithClock(parts)),
     wake: loop.wake,
     overdue: loop.overdue,
-    /** Stays within the budget, and updates watchers too. @throws what `Exchange.order` and `Budget.look` throw. */
-    look: async (userId: number, text: string): Promise<Order> => {
+    look: async (userId, text) => {
       const id = readOrderId(text);
       return budget.look(userId, async (giveBack) => {
         const already = inFlight.get(id);
@@ -84,28 +102,24 @@ export function createOrders(parts: OrderServiceParts) {
         return newestOf(parts, await order);
       });
     },
-    /** Safe to repeat. @throws Fault `watches-full`. */
-    watch: async (userId: number, order: Order): Promise<"watching" | "over"> => {
+    watch: async (userId, order) => {
       if (isFinalStatus(order)) return "over";
       await store.write((tx) => beginWatch(tx, userId, order, clock.now()));
       loop.wake();
       outbox.wake();
       return "watching";
     },
-    unwatch: (userId: number, orderId: string) =>
-      store.write((tx) => rows.endWatch(tx, userId, orderId)).then(loop.wake),
-    mute: (userId: number, orderId: string, isMuted: boolean) =>
-      store.write((tx) => rows.changeWatch(tx, userId, orderId, { muted: isMuted ? 1 : 0 })),
-    /** Queued behind writes, so that an end that the user has already been notified of is recorded first. */
-    list: async (userId: number) =>
-      (await store.write((tx) => rows.watchesOf(tx, userId))).filter((watch) => !isGone(watch)),
-    find: async (userId: number, orderId: string) => {
-      const found = await rows.watchOf(db, userId, orderId);
+    unwatch: (userId, orderId) => store.write((tx) => rows.endWatch(tx, userId, orderId)).then(loop.wake),
+    mute: (userId, orderId, isMuted) =>
+      store.write((tx) => rows.changeOrderWatch(tx, userId, orderId, { muted: isMuted ? 1 : 0 })),
+    list: async (userId) =>
+      (await store.write((tx) => rows.orderWatchesOf(tx, userId))).filter((watch) => !isGone(watch)),
+    find: async (userId, orderId) => {
+      const found = await rows.orderWatchOf(db, userId, orderId);
       return found && !isGone(found) ? found : undefined;
     },
-    /** The last known state of a watched order, with its fills. */
-    fills: (orderId: string) => rows.orderOf(db, orderId.toLowerCase()),
-    stop: async (): Promise<void> => {
+    fills: (orderId) => rows.orderOf(db, orderId.toLowerCase()),
+    stop: async () => {
       stopping.abort();
       budget.stop();
       await Promise.allSettled([...inFlight.values()].map(({ noted }) => noted));
@@ -130,7 +144,7 @@ async function newestOf({ store, log }: Pick<OrderServiceParts, "log" | "store">
 
 async function beginWatch(tx: Transaction, userId: number, shown: Order, now: number): Promise<void> {
   const { id } = shown;
-  if ((await rows.watchOf(tx, userId, id)) !== undefined) return;
+  if ((await rows.orderWatchOf(tx, userId, id)) !== undefined) return;
   const others = await rows.orderIdsOf(tx, userId).execute();
   if (others.length >= MAX_WATCHES) throw new Fault("watches-full", { maximum: MAX_WATCHES });
   const before = await rows.orderOf(tx, id);
@@ -235,7 +249,7 @@ export const orderTopic: Topic<OrderAlert> = {
   name: rows.TOPIC,
   onReach: rows.noteWatcherReach,
   render: async (db, { userId, subject: id }) => {
-    const watch = await rows.watchOf(db, userId, id);
+    const watch = await rows.orderWatchOf(db, userId, id);
     const alert = watch && alertFor(watch);
     if (!alert) return undefined;
     const onSent = (tx: Transaction) => noteAlert(tx, userId, alert);
@@ -245,10 +259,10 @@ export const orderTopic: Topic<OrderAlert> = {
 
 /** An alert about the order's end also ends the watch. */
 async function noteAlert(tx: Transaction, userId: number, { order, isGone: wasGone }: OrderAlert): Promise<void> {
-  const found = await rows.watchOf(tx, userId, order.id);
+  const found = await rows.orderWatchOf(tx, userId, order.id);
   if (found === undefined) return;
   if (wasGone === true ? isGone(found) : isFinalStatus(order)) return rows.endWatch(tx, userId, order.id);
-  if (wasGone !== true) await rows.changeWatch(tx, userId, order.id, { told: toJson(notifiedStateOf(order)) });
+  if (wasGone !== true) await rows.changeOrderWatch(tx, userId, order.id, { told: toJson(notifiedStateOf(order)) });
 }
 
 const SERVICE = "exchange";

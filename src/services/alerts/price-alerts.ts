@@ -36,10 +36,35 @@ const TOPIC = "price-alert";
 /** Maximum number of crossings kept for an alert that is waiting to be sent. */
 const MAX_UNTOLD = 5;
 
-export type PriceAlerts = ReturnType<typeof createPriceAlerts>;
+/** Users' price alerts. Each method but `set` does nothing if the user has no such alert. */
+export interface PriceAlerts {
+  /**
+   * Sets an alert at the current price, or changes the one with this id; without an id, one that asks for the same.
+   * @throws Fault `alerts-full`, `alert-too-long`, `alert-too-fine`, `amount-…`, `quote-…`, `service-…`.
+   */
+  readonly set: (
+    userId: number,
+    request: PriceQuestion & Pick<AlertRequest, "rule" | "until">,
+    id?: string,
+  ) => Promise<PriceAlert>;
+  /** See {@link enoughOf}. @throws Fault `quote-…`, `service-…`. */
+  readonly enough: (
+    asked: Pick<AlertRequest, "out" | "rule">,
+    offered: readonly [Amount, ...Amount[]],
+  ) => Promise<Amount>;
+  /** Looks for what is due at once: call it when alerts may be due sooner. */
+  readonly wake: () => void;
+  readonly list: (userId: number) => Promise<readonly PriceAlert[]>;
+  readonly find: (userId: number, id: string) => Promise<PriceAlert | undefined>;
+  readonly pause: (userId: number, id: string, isPaused: boolean) => Promise<void>;
+  readonly comeInQuietHours: (userId: number, id: string, comesInQuietHours: boolean) => Promise<void>;
+  readonly remove: (userId: number, id: string) => Promise<void>;
+  /** Ends alerts, and sends those that quiet hours held back, until the signal is aborted. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+}
 
 /** Tells users of prices that they watch. */
-export function createPriceAlerts(parts: PriceAlertParts) {
+export function createPriceAlerts(parts: PriceAlertParts): PriceAlerts {
   const { store, clock, newId, quotation, watches, outbox } = parts;
   const { db } = store;
   watches.subscribe({
@@ -68,10 +93,6 @@ export function createPriceAlerts(parts: PriceAlertParts) {
   };
 
   return {
-    /**
-     * Sets an alert at the current price, or changes the one with this id; without an id, one that asks for the same.
-     * @throws Fault `alerts-full`, `alert-too-long`, `alert-too-fine`, `amount-…`, `quote-…`, `service-…`.
-     */
     set: async (userId: number, request: PriceQuestion & Pick<AlertRequest, "rule" | "until">, id?: string) => {
       const { amount, out, rule } = request;
       const endsAt = alertEndOf(request, clock.now());
@@ -106,7 +127,6 @@ export function createPriceAlerts(parts: PriceAlertParts) {
         if (alert !== undefined) await rows.changeAlert(tx, { ...alert, comesInQuietHours });
       }),
     remove: (userId: number, id: string) => change((tx) => rows.deleteAlert(tx, { user_id: userId, id }, clock.now())),
-    /** Ends alerts, and sends those that quiet hours held back, until the signal is aborted. */
     run: ends.run,
   };
 }

@@ -15,18 +15,18 @@ function watchedRows(db: Reader, userId: number) {
   return all.where("watches.user_id", "=", userId);
 }
 
-export async function watchOf(db: Reader, userId: number, orderId: string): Promise<Watch | undefined> {
+export async function orderWatchOf(db: Reader, userId: number, orderId: string): Promise<Watch | undefined> {
   const row = await watchedRows(db, userId).where("watches.order_id", "=", orderId).executeTakeFirst();
-  return row && watchFrom(row);
+  return row && orderWatchFrom(row);
 }
 
 /** Longest watched first. @throws Fault `store-unreadable`. */
-export async function watchesOf(db: Reader, userId: number): Promise<readonly Watch[]> {
+export async function orderWatchesOf(db: Reader, userId: number): Promise<readonly Watch[]> {
   const rows = await watchedRows(db, userId).orderBy("watches.since").orderBy("orders.id").execute();
-  return rows.map(watchFrom);
+  return rows.map(orderWatchFrom);
 }
 
-function watchFrom(row: Tables["orders"] & Tables["watches"]): Watch {
+function orderWatchFrom(row: Tables["orders"] & Tables["watches"]): Watch {
   const document = `watches/${row.user_id}/${row.order_id}`;
   const told = readRow(document, () => recordIn(row.told) as NotifiedState);
   return { ...watchedFrom(row, document), isMuted: row.muted === 1, told };
@@ -101,7 +101,12 @@ export async function putOrder(
   return isNews;
 }
 
-export async function changeWatch(tx: Transaction, userId: number, id: string, change: Partial<Tables["watches"]>) {
+export async function changeOrderWatch(
+  tx: Transaction,
+  userId: number,
+  id: string,
+  change: Partial<Tables["watches"]>,
+) {
   await tx.updateTable("watches").set(change).where("user_id", "=", userId).where("order_id", "=", id).execute();
 }
 

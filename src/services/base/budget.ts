@@ -18,10 +18,32 @@ const SECONDS_IN_FLIGHT = 4;
 /** Seconds' worth of polls that are chosen at once: choosing costs more, the more are in flight. */
 const SECONDS_CHOSEN = 1 / 40;
 
-export type Budget = ReturnType<typeof createBudget>;
-
 /** A service's requests per second; half of them are reserved for polls that are due. */
-export function createBudget(parts: { service: ServiceName; clock: Clock; requestsPerSecond: number }) {
+export interface Budget {
+  /** Maximum number of polls in flight. */
+  readonly width: number;
+  /** Maximum number of polls that are chosen at once. */
+  readonly lot: number;
+  /** Resolves when a poll may make its request. */
+  readonly poll: () => Promise<GiveBack>;
+  /** @throws Fault `service-rate-limited` while the service limits requests, and for the last of too many at a time. */
+  readonly look: <Result>(userId: number, work: (giveBack: GiveBack) => Promise<Result>) => Promise<Result>;
+  /** Milliseconds to leave the service alone; not positive if there is no need to. */
+  readonly pause: () => number;
+  /** Undefined while the service answers. `since`: in milliseconds since 1970. */
+  readonly failing: (longSeconds: number) => { readonly since: number; readonly isLong: boolean } | undefined;
+  /** Whether the service is down, and one poll at a time checks whether it is back. */
+  readonly isProbing: () => boolean;
+  /** How a request ended: with an answer, with none, or with a 429. */
+  readonly answered: () => void;
+  readonly failed: () => void;
+  /** @returns milliseconds to leave the service alone. */
+  readonly limited: (retryAfterSeconds: number) => number;
+  /** Nothing waits any more afterwards. */
+  readonly stop: () => void;
+}
+
+export function createBudget(parts: { service: ServiceName; clock: Clock; requestsPerSecond: number }): Budget {
   const { service, clock, requestsPerSecond } = parts;
   const tooOften = (seconds: number) =>
     new Fault("service-rate-limited", { service, retryAfterSeconds: Math.ceil(seconds) });
@@ -40,12 +62,9 @@ export function createBudget(parts: { service: ServiceName; clock: Clock; reques
   };
 
   return {
-    /** Maximum number of polls in flight. */
     width: Math.max(2, Math.ceil(SECONDS_IN_FLIGHT * requestsPerSecond)),
-    /** Maximum number of polls that are chosen at once. */
     lot: Math.max(1, Math.floor(SECONDS_CHOSEN * requestsPerSecond)),
     poll: queue.poll,
-    /** @throws Fault `service-rate-limited` while the service limits requests, and for the last of too many at a time. */
     look: async <Result>(userId: number, work: (giveBack: GiveBack) => Promise<Result>): Promise<Result> => {
       const seconds = (limitedUntil - clock.monotonic()) / 1000;
       if (seconds > 0) throw tooOften(seconds);
@@ -54,15 +73,12 @@ export function createBudget(parts: { service: ServiceName; clock: Clock; reques
       const result = queue.look(userId, tooMany).then(work);
       return result.finally(() => lookers.splice(lookers.indexOf(userId), 1));
     },
-    /** Milliseconds to leave the service alone; not positive if there is no need to. */
     pause: (): number => Math.max(failedUntil, limitedUntil) - clock.monotonic(),
-    /** Undefined while the service answers. */
     failing: (longSeconds: number) => {
       if (failing === undefined) return undefined;
       const { since, from } = failing;
       return { since, isLong: Math.max(clock.monotonic(), limitedUntil) - from >= longSeconds * 1000 };
     },
-    /** Whether the service is down, and one poll at a time checks whether it is back. */
     isProbing: (): boolean => failures >= FAILURES_UNTIL_DOWN,
     answered: (): void => {
       failures = 0;
@@ -77,7 +93,6 @@ export function createBudget(parts: { service: ServiceName; clock: Clock; reques
       if (failures < FAILURES_UNTIL_DOWN) return;
       failedUntil = clock.monotonic() + pauseAfter(failures - FAILURES_UNTIL_DOWN + 1, BACK_OFF);
     },
-    /** @returns milliseconds to leave the service alone. */
     limited: (retryAfterSeconds: number): number => {
       noteFailure();
       const now = clock.monotonic();

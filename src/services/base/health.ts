@@ -31,13 +31,19 @@ const SERVICES: readonly ServiceName[] = ["node", "quotation", "exchange", "tele
 const REMEMBERED = 50;
 const CONFLICT = 409;
 
-export type Health = ReturnType<typeof createHealth>;
+/** How the services that the bot asks have answered lately. In memory only. */
+export interface Health {
+  /** Call it with every request that is over. */
+  readonly note: (done: RequestResult) => void;
+  /** Of every service, with the median of its last answers in seconds. */
+  readonly read: () => readonly ServiceHealth[];
+}
 
 /** @param onNoted is called with every request that is noted. */
 export function createHealth(
   clock: Pick<Clock, "now" | "monotonic">,
   onNoted: (done: RequestResult) => void = () => undefined,
-) {
+): Health {
   const services = new Map<ServiceName, ServiceHealth>(SERVICES.map((service) => [service, { service, failures: 0 }]));
   /** Seconds that the last answers of each service took. */
   const lately = new Map<ServiceName, number[]>(SERVICES.map((service) => [service, []]));

@@ -37,7 +37,17 @@ export class NotConnected extends Error {
 const MAX_RETRIES = 2;
 const BACK_OFF = { first: 200, longest: 5000 };
 
-export type Http = ReturnType<typeof createHttp>;
+/** Requests to the services that the bot asks. */
+export interface Http {
+  /**
+   * Resolves with any status, and doesn't follow redirects. The timeout covers connecting, the whole answer and all
+   * retries. @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (longer than
+   * `maximumBytes`), with a cause that is safe to log.
+   */
+  readonly request: (request: HttpRequest) => Promise<HttpAnswer>;
+  /** Ends its connections. Nothing can be requested afterwards. */
+  readonly close: () => Promise<void>;
+}
 
 export function createHttp(
   parts: Basics & {
@@ -45,7 +55,7 @@ export function createHttp(
     readonly random?: () => number;
     readonly onRequestDone?: (asked: RequestResult) => void;
   },
-) {
+): Http {
   const { clock, log, random = Math.random, onRequestDone } = parts;
   const timeout = Math.ceil(parts.timeoutSeconds * 1000);
   const agent = new Agent({
@@ -78,11 +88,6 @@ export function createHttp(
   };
 
   return {
-    /**
-     * Resolves with any status, and doesn't follow redirects. The timeout covers connecting, the whole answer and all
-     * retries. @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (longer than
-     * `maximumBytes`), with a cause that is safe to log.
-     */
     request: async (request: HttpRequest): Promise<HttpAnswer> => {
       const { service } = request;
       const deadline = clock.monotonic() + timeout;

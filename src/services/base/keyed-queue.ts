@@ -1,10 +1,16 @@
-export type KeyedQueue = ReturnType<typeof createKeyedQueue>;
+/** Tasks of one key run one after another. */
+export interface KeyedQueue {
+  /** Resolves, or rejects, as the task does. */
+  readonly take: <Result>(key: PropertyKey, task: () => Promise<Result>) => Promise<Result>;
+  /** Resolves when nothing waits or runs. */
+  readonly settled: () => Promise<void>;
+}
 
 /**
  * Runs tasks of one key one after another, in order, and tasks of different keys concurrently.
  * @param width maximum number of running tasks, over all keys.
  */
-export function createKeyedQueue(width = Number.POSITIVE_INFINITY) {
+export function createKeyedQueue(width = Number.POSITIVE_INFINITY): KeyedQueue {
   const last = new Map<PropertyKey, Promise<void>>();
   const waiting: (() => void)[] = [];
   let free = width;
@@ -34,7 +40,6 @@ export function createKeyedQueue(width = Number.POSITIVE_INFINITY) {
       last.set(key, end);
       return result;
     },
-    /** Resolves when nothing waits or runs. */
     settled: async (): Promise<void> => {
       while (last.size > 0) await Promise.all(last.values());
     },

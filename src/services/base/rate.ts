@@ -41,16 +41,19 @@ export function createRateLimit(
 
 const SWEEP_AT = 10_000;
 
-export type Allowance = ReturnType<typeof createUserRateLimit>;
+/** How often each user may do something: in memory, by the monotonic clock. */
+export interface Allowance {
+  /** Takes one of the user's turns. @throws Fault `too-often`, which says when to try again. */
+  readonly take: (userId: number) => void;
+}
 
 /** A rate limit per user. */
-export function createUserRateLimit(parts: { clock: Clock; burst: number; refillSeconds: number }) {
+export function createUserRateLimit(parts: { clock: Clock; burst: number; refillSeconds: number }): Allowance {
   const { clock, burst, refillSeconds } = parts;
   const spacing = refillSeconds * 1000;
   const wholeAt = new Map<number, number>();
 
   return {
-    /** @throws Fault `too-often`, which says when to try again. */
     take: (userId: number): void => {
       const now = clock.monotonic();
       if (wholeAt.size >= SWEEP_AT) for (const [known, at] of wholeAt) if (at <= now) wholeAt.delete(known);

@@ -8,7 +8,17 @@ import { pairsIn, type ContractCall } from "../../encoding/call.js";
 const MATCH_MS = 900_000;
 const RECHECK_MS = 60_000;
 
-export type PeriodicCheck = ReturnType<typeof createPeriodicCheck>;
+/** Whether the chain is what operators configured. A check that gets no answer stops nothing. */
+export interface PeriodicCheck {
+  /** What operators are told of a mismatch. */
+  readonly incident: "chain-mismatch" | "router-mismatch";
+  /** The last answer; undefined before the first. */
+  readonly isMismatch: () => boolean | undefined;
+  /** Doesn't wait: for steps that send nothing yet. @throws the check's Fault. */
+  readonly assertNoMismatch: () => void;
+  /** Waits for an up-to-date answer: for steps that are about to send. @throws the check's Fault. */
+  readonly assertMatch: () => Promise<void>;
+}
 
 /**
  * Checks at once, and again when the answer is outdated. Only a mismatch stops trading.
@@ -20,7 +30,7 @@ export function createPeriodicCheck(
     readonly unread: string;
     readonly mismatch: "chain-mismatch" | "router-mismatch";
   },
-) {
+): PeriodicCheck {
   const { clock, log } = parts;
   let isMismatch: boolean | undefined;
   let askAgainAfter = Number.POSITIVE_INFINITY;
@@ -43,14 +53,11 @@ export function createPeriodicCheck(
   };
   return {
     incident: parts.mismatch,
-    /** The last answer; undefined before the first. */
     isMismatch: () => isMismatch,
-    /** Doesn't wait: for steps that send nothing yet. @throws the check's Fault. */
     assertNoMismatch: (): void => {
       void askWhenOld();
       assertAnswer();
     },
-    /** Waits for an up-to-date answer: for steps that are about to send. @throws the check's Fault. */
     assertMatch: async (): Promise<void> => {
       await asked;
       await askWhenOld();

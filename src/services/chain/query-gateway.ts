@@ -66,17 +66,28 @@ export interface ChainStatus {
   readonly nextEpochAt?: number;
 }
 
-export type ContractViews = ReturnType<typeof createContractViews>;
+/** What contracts and the node tell without a transaction. */
+export interface ContractViews {
+  /**
+   * Calls a read-only function, with retries. @throws Fault `view-missing` if there is no such contract or function,
+   * `contract-failed` with the contract's message, `node-refused` with the node's own, which says nothing about the
+   * contract; `service-…`, `answer-unreadable`.
+   */
+  readonly query: <Contract extends ContractName, Name extends FunctionName<Contract>>(
+    target: { readonly contract: Contract; readonly address: Address },
+    functionName: Name,
+    inputs: InputsOf<Contract, Name>,
+  ) => Promise<OutputsOf<Contract, Name>>;
+  /** @throws Fault `service-…`, `answer-unreadable`. */
+  readonly chainStatus: () => Promise<ChainStatus>;
+}
 export type ContractGateway = CallGateway & ContractViews;
 
 /** @param parts.bodyOf encodes a call the way the node expects it. */
-export function createContractViews(parts: ContractViewParts & { readonly bodyOf: (call: ContractCall) => object }) {
+export function createContractViews(
+  parts: ContractViewParts & { readonly bodyOf: (call: ContractCall) => object },
+): ContractViews {
   return {
-    /**
-     * Calls a read-only function, with retries. @throws Fault `view-missing` if there is no such contract or function,
-     * `contract-failed` with the contract's message, `node-refused` with the node's own, which says nothing about the
-     * contract; `service-…`, `answer-unreadable`.
-     */
     query: async <Contract extends ContractName, Name extends FunctionName<Contract>>(
       target: { readonly contract: Contract; readonly address: Address },
       functionName: Name,
@@ -91,7 +102,6 @@ export function createContractViews(parts: ContractViewParts & { readonly bodyOf
       return decodeOutputs(target.contract, functionName, read.returnData, parts.returnDataEncoding);
     },
 
-    /** @throws Fault `service-…`, `answer-unreadable`. */
     chainStatus: async (): Promise<ChainStatus> => {
       const answer = await askNode(parts, "node/status");
       expectSuccess("node", answer);
@@ -215,13 +225,19 @@ const TIMEOUT_MS = 1500;
 const MAX_CONCURRENT_READS = 8;
 
 /** Account balances. A node that doesn't offer them is left alone for a while. */
-export type Balances = ReturnType<typeof createBalances>;
+export interface Balances {
+  /** Whether the node offered balances when it was last asked. */
+  readonly areTold: () => boolean;
+  /** What an account holds of some assets (`KLV`, `LKTOK-1A2B/7`), in base units. @throws as {@link readBalance}. */
+  readonly read: (address: Address, assets: readonly string[]) => Promise<Holdings>;
+  /** Same as `read`, but undefined if the node doesn't answer in time. Never throws a Fault. */
+  readonly known: (address: Address, assets: readonly string[]) => Promise<Holdings | undefined>;
+}
 
-export function createBalances(parts: NodeParts & Basics) {
+export function createBalances(parts: NodeParts & Basics): Balances {
   const { clock, log } = parts;
   const queue = createKeyedQueue(MAX_CONCURRENT_READS);
   let untoldUntil = Number.NEGATIVE_INFINITY;
-  /** Whether the node offered balances when it was last asked. */
   const areTold = (): boolean => clock.monotonic() >= untoldUntil;
 
   const readOne = async (address: Address, asset: string) => {
@@ -232,12 +248,10 @@ export function createBalances(parts: NodeParts & Basics) {
     });
     return [asset, units] as const;
   };
-  /** An account's holdings of some assets (`KLV`, `LKTOK-1A2B/7`). @throws as {@link readBalance}. */
   const read = async (address: Address, assets: readonly string[]): Promise<Holdings> => {
     const held = assets.map((asset) => queue.take(`${address} ${asset}`, () => readOne(address, asset)));
     return Object.fromEntries(await Promise.all(held));
   };
-  /** Undefined if the node doesn't answer in time. Never throws a Fault. */
   const known = (address: Address, assets: readonly string[]): Promise<Holdings | undefined> => {
     const note = (err: Fault) => {
       if (err.code !== "balances-untold") log.info({ err }, "Balances unreadable");

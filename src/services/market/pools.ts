@@ -19,7 +19,21 @@ const PATIENCE_MS = 1500;
 /** While the pools come from a file, `reread` asks the node again once they are older than this. */
 const JUST_READ_MS = 3000;
 
-export type Pools = ReturnType<typeof createPools>;
+/** The reserves of the router's pairs, from the node's views or else a file. */
+export interface Pools {
+  /** Returns pools no older than `maxAge` milliseconds. @throws Fault `service-…`, `pools-unknown`. */
+  readonly fresh: (maxAge: number) => Promise<PoolGraph>;
+  /** Same as `fresh`, but undefined if the pools can't be read quickly. Never throws a Fault. */
+  readonly known: (maxAge: number) => Promise<PoolGraph | undefined>;
+  /** From now on, these stand in for views that the node lacks. */
+  readonly replaceFallback: (pools: readonly Pool[]) => void;
+  /** Whether the node had pools when it was last asked. */
+  readonly areOffered: () => boolean;
+  /** Whether the router lists all pairs; true if its list can't be read. Never throws a Fault. */
+  readonly areListed: (addresses: readonly Address[]) => Promise<boolean>;
+  /** Rereads these pools. @throws as `fresh`, and Fault `view-missing`, `contract-failed`, `answer-unreadable`. */
+  readonly reread: (addresses: readonly Address[]) => Promise<PoolGraph>;
+}
 
 interface PoolParts extends Basics {
   readonly gateway: Pick<ContractViews, "query">;
@@ -28,7 +42,7 @@ interface PoolParts extends Basics {
   readonly onRead?: (graph: PoolGraph) => void;
 }
 
-export function createPools(parts: PoolParts) {
+export function createPools(parts: PoolParts): Pools {
   const { clock, log } = parts;
   let { fallback } = parts;
   const graph = createPoolGraph([]);
@@ -70,9 +84,7 @@ export function createPools(parts: PoolParts) {
   };
 
   return {
-    /** Returns pools no older than `maxAge` milliseconds. @throws Fault `service-…`, `pools-unknown`. */
     fresh,
-    /** Same as `fresh`, but undefined if the pools can't be read quickly. Never throws a Fault. */
     known: async (maxAge: number): Promise<PoolGraph | undefined> => {
       const hasFailed = reading === undefined && clock.monotonic() - failedAt < RETRY_AFTER_MS;
       if (hasFailed && clock.monotonic() - readAt > maxAge) return undefined;
@@ -83,13 +95,11 @@ export function createPools(parts: PoolParts) {
       fallback = pools;
     },
     areOffered: () => areOffered,
-    /** Whether the router lists all pairs; true if its list can't be read. Never throws a Fault. */
     areListed: async (addresses: readonly Address[]): Promise<boolean> => {
       const unread = "Router's pairs unreadable; the call's pairs are not checked";
       const listed = await readOrLog(parts, unread, () => listPairs(parts));
       return listed === undefined || addresses.every((each) => listed.some(({ address }) => address === each));
     },
-    /** Rereads these pools. @throws as `fresh`, and Fault `view-missing`, `contract-failed`, `answer-unreadable`. */
     reread: async (addresses: readonly Address[]): Promise<PoolGraph> => {
       if (!nodeTells) return fresh(JUST_READ_MS);
       const listed = addresses.map(graph.poolAt).filter((pool) => pool !== undefined);

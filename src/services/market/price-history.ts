@@ -79,12 +79,20 @@ export async function pricesOf(db: Reader, asked: Pick<Price, "tokenIn" | "token
   );
 }
 
-export type Prices = ReturnType<typeof createPrices>;
+/** The history of prices, as pools and quotes have shown them. */
+export interface Prices {
+  /** Records prices in the background, one a minute per pair and `isAsked`: whether a user asked; else a pool was read. */
+  readonly note: (prices: readonly Price[], isAsked: boolean) => void;
+  /** Notes a quote, fees and impact included, if no pool of its pair was read and it is fine. @returns whether it does. */
+  readonly noteQuote: (price: Price) => boolean;
+  /** Resolves once all noted prices are written. */
+  readonly settled: () => Promise<void>;
+}
 
 /** Number of prices per transaction, so that other writes needn't wait. */
 const TIDIED_AT_ONCE = 20;
 
-export function createPrices({ store, clock, log }: StoreBasics) {
+export function createPrices({ store, clock, log }: StoreBasics): Prices {
   let minute = 0;
   const noted = new Set<string>();
   /** Pairs that a pool was read for, so no more than there are pools. */
@@ -100,10 +108,6 @@ export function createPrices({ store, clock, log }: StoreBasics) {
     return true;
   };
 
-  /**
-   * Records prices in the background, one a minute per pair and `isAsked`.
-   * @param isAsked whether a user asked for them; otherwise a pool was read.
-   */
   const note = (prices: readonly Price[], isAsked: boolean): void => {
     if (!isAsked) for (const price of prices) withPool.add(priceKey(price));
     const fresh = prices.filter((price) => isNew(price, isAsked));
@@ -120,13 +124,11 @@ export function createPrices({ store, clock, log }: StoreBasics) {
 
   return {
     note,
-    /** Notes a quote, fees and impact included, if no pool of its pair was read and it is fine. @returns Whether it does. */
     noteQuote: (price: Price): boolean => {
       if (withPool.has(priceKey(price)) || !isFine(price)) return false;
       note([price], true);
       return true;
     },
-    /** Resolves once all noted prices are written. */
     settled: () => writing,
   };
 }

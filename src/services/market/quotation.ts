@@ -3,15 +3,26 @@ import { amountFromAnswer, formatAmount, isZero, type Amount, type Token } from 
 import { Fault, isFault } from "../../fault.js";
 import { expectSuccess, type Http, parseAs } from "../base/http.js";
 
-export type Quotation = ReturnType<typeof createQuotation>;
+/** The quotation service, as `docs/interfaces.md` has it. */
+export interface Quotation {
+  /**
+   * What a swap would bring, before slippage. Takes the precision from the answer if the token list has none. @throws Fault `quote-none`, `quote-…`,
+   * `token-precision-unknown`, `service-…`.
+   */
+  readonly quote: (amountIn: Amount, tokenOut: Token) => Promise<Amount>;
+}
 
 /** @param parts.retry whether to retry a failed request. */
-export function createQuotation({ url, http, retry }: { readonly url: string; http: Http; readonly retry: boolean }) {
+export function createQuotation({
+  url,
+  http,
+  retry,
+}: {
+  readonly url: string;
+  http: Http;
+  readonly retry: boolean;
+}): Quotation {
   return {
-    /**
-     * Takes the precision from the answer if the token list has none. @throws Fault `quote-none`, `quote-…`,
-     * `token-precision-unknown`, `service-…`.
-     */
     quote: async (amountIn: Amount, tokenOut: Token): Promise<Amount> => {
       const tokenIn = amountIn.token;
       const body = JSON.stringify({ amountIn: formatAmount(amountIn), tokenIn: tokenIn.id, tokenOut: tokenOut.id });

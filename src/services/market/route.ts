@@ -3,9 +3,17 @@ import { Fault } from "../../fault.js";
 import type { Price } from "./price-history.js";
 import { amountIn, amountOut, canSwap, type Pool, sideOf, type Side } from "./pool.js";
 
-export type PoolGraph = ReturnType<typeof createPoolGraph>;
+/** The pools as a graph of tokens. */
+export interface PoolGraph {
+  readonly update: (pool: Pool) => void;
+  /** Finds pools that aren't open for swaps as well. */
+  readonly poolAt: (address: Address) => Pool | undefined;
+  readonly pools: () => readonly Pool[];
+  /** Those that are open for swaps, built when first needed after a change. */
+  readonly network: () => Network;
+}
 
-export function createPoolGraph(first: Iterable<Pool>) {
+export function createPoolGraph(first: Iterable<Pool>): PoolGraph {
   const pools = new Map(Array.from(first, (pool) => [pool.address, pool]));
   /** Built when first needed after a change. */
   let network: Network | undefined;
@@ -14,7 +22,6 @@ export function createPoolGraph(first: Iterable<Pool>) {
       pools.set(pool.address, pool);
       network = undefined;
     },
-    /** Finds pools that aren't open for swaps as well. */
     poolAt: (address: Address) => pools.get(address),
     pools: (): readonly Pool[] => [...pools.values()],
     network: () => (network ??= networkOf(pools.values())),

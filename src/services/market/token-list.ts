@@ -7,7 +7,28 @@ import { Fault, unlessFault } from "../../fault.js";
 import { isOneEditAway } from "../base/near.js";
 import { plainText } from "../base/plain.js";
 
-export type TokenList = ReturnType<typeof tokenListOf>;
+/** The operator's list of tokens, which can change while the bot runs. */
+export interface TokenList {
+  readonly all: readonly Token[];
+  /** Undefined for an unlisted token. */
+  readonly byId: (id: string) => Token | undefined;
+  /** An unlisted token is named by its id. */
+  readonly named: (id: string) => Token;
+  /**
+   * Finds a token by id, then by name, in any case; ids win, so that nobody can take over `KLV`.
+   * @throws Fault `token-unknown`, `token-ambiguous`.
+   */
+  readonly find: (text: string) => Token;
+  /** Whether `find` would find a token, or several of that name. */
+  readonly knows: (text: string) => boolean;
+  /** Other tokens whose name is or looks the same. */
+  readonly namesakes: (id: string) => readonly Token[];
+  /**
+   * Replaces the list. Precision and kind can't change without a restart: open quotes and limits depend on them.
+   * @throws Fault `token-list-invalid`, leaving the list as it was.
+   */
+  readonly replace: (tokens: readonly Token[]) => void;
+}
 
 /** Maximum length of a name, and of typed text in a fault. */
 const MAX_CHARACTERS = 40;
@@ -41,7 +62,7 @@ export function tokenFile(file: string) {
   return listFile<Token>(file, listSchema, "token-list-invalid");
 }
 
-export function tokenListOf(first: readonly Token[]) {
+export function tokenListOf(first: readonly Token[]): TokenList {
   let index = indexOf(first);
   /** Includes tokens that have left the list. */
   const known = new Map(index.ids);
@@ -50,12 +71,7 @@ export function tokenListOf(first: readonly Token[]) {
       return index.all;
     },
     byId: (id: string) => index.ids.get(id),
-    /** An unlisted token is named by its id. */
     named: (id: string): Token => index.ids.get(id) ?? unlistedToken(id),
-    /**
-     * Finds a token by id, then by name, in any case; ids win, so that nobody can take over `KLV`.
-     * @throws Fault `token-unknown`, `token-ambiguous`.
-     */
     find: (text: string): Token => {
       const typed = text.trim();
       const shown = plainText(typed, MAX_CHARACTERS);
@@ -69,21 +85,15 @@ export function tokenListOf(first: readonly Token[]) {
       }
       return token;
     },
-    /** Whether {@link find} would find a token, or several of that name. */
     knows: (text: string): boolean => {
       const looks = foldName(text);
       return index.ids.has(text.trim().toUpperCase()) || (!index.looksOfIds.has(looks) && index.names.has(looks));
     },
-    /** Other tokens whose name is or looks the same. */
     namesakes: (id: string): readonly Token[] => {
       const token = index.ids.get(id);
       const alike = token && index.names.get(foldName(token.name));
       return alike?.filter((other) => other.id !== id) ?? [];
     },
-    /**
-     * Replaces the list. Precision and kind can't change without a restart: open quotes and limits depend on them.
-     * @throws Fault `token-list-invalid`, leaving the list as it was.
-     */
     replace: (tokens: readonly Token[]): void => {
       const changed = tokens.filter(({ id, precision, kind }) => {
         const before = known.get(id);

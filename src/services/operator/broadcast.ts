@@ -58,13 +58,25 @@ const isBroadcastUnderWay = (db: Reader, number: number): Promise<boolean> => {
   return findsAny(rows.where("due_at", "is not", null).where("refused_since", "is", null));
 };
 
-/** One at a time. Rows and progress are one transaction, so nobody gets it twice however often the process dies. */
+/** Announcements to everybody, one at a time. */
+export interface Broadcast {
+  /** How many people it would reach. */
+  readonly audience: () => Promise<number>;
+  /** @returns false while another one is in progress. */
+  readonly send: (announcement: Announcement) => Promise<boolean>;
+  /** People who have not got it yet will not. */
+  readonly halt: () => Promise<void>;
+  /** Runs until the signal is aborted. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Rows and progress are one transaction, so nobody gets it twice however often the process dies. */
 export function createBroadcast(
   parts: Pick<IncidentParts, "clock" | "log" | "outbox" | "store">,
   isIn: (userId: number) => boolean | Promise<boolean>,
   tellOperators: TellOperators,
   noteError: (error: unknown) => void,
-) {
+): Broadcast {
   const { store, outbox, clock } = parts;
   const { db } = store;
 

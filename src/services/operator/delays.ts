@@ -98,13 +98,19 @@ function createMoves({ store, clock, log, settings }: Pick<DelayParts, "clock" |
   };
 }
 
-export type Delays = ReturnType<typeof createDelays>;
+/** Puts what waits, since it removes a guard, into effect when its time has come. */
+export interface Delays {
+  /** Runs until the signal is aborted. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  /** Call it when a change is pending; one without delay is in effect afterwards. */
+  readonly note: (userId: number) => Promise<void>;
+}
 
 /**
  * Applies delayed changes when they are due, and notifies the user. The guard holds until then: a delay is time that
  * passes, so when the clock is set, what waits is moved with it.
  */
-export function createDelays(parts: DelayParts) {
+export function createDelays(parts: DelayParts): Delays {
   const { store, clock, log, settings } = parts;
   const { db } = store;
   const moves = createMoves(parts);
@@ -155,13 +161,11 @@ export function createDelays(parts: DelayParts) {
   }
 
   return {
-    /** Runs until the signal is aborted. */
     run: async (signal: AbortSignal): Promise<void> => {
       const endMoves = moves.begin(signal);
       await loop.run(signal);
       endMoves();
     },
-    /** Call it when a change is pending; one without delay is in effect afterwards. */
     note: async (userId: number) => {
       await lookAt(userId).catch((err: unknown) => log.error({ userId, err }, "Pending change not applied yet"));
       loop.wake();

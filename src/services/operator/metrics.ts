@@ -8,7 +8,27 @@ import type { Intent } from "../intent/intent.js";
 import { flowOf } from "../trade/kinds.js";
 import type { RequestResult } from "../base/health.js";
 
-export type Metrics = ReturnType<typeof createMetrics>;
+/** Prometheus metrics, as `docs/interfaces.md` names them; every label has few values. */
+export interface Metrics {
+  /** @returns a function to call once the update has been handled. */
+  readonly updateBegins: () => () => void;
+  /** Those being handled now. */
+  readonly updates: () => WaitingPeople;
+  readonly updatesFailed: Counter;
+  /** A request to a service is over. */
+  readonly asked: (done: RequestResult) => void;
+  /** An intent has come to a state. @param paid the operator's fee. */
+  readonly counted: (intent: Intent, paid: Amount | undefined) => void;
+  /** Listens to intents that come to another state. @param encoding the node's, see {@link flowOf}. */
+  readonly countChanges: (encoding: ReturnDataEncoding) => (change: IntentChange) => void;
+  readonly standing: (counts: StandingCounts) => void;
+  /** What the outbox's gauges are read from. */
+  readonly outbox: (waiting: () => Promise<WaitingPeople>) => void;
+  /** Adds those of Node.js and of the process. */
+  readonly watchProcess: () => void;
+  /** All of them in Prometheus' format. */
+  readonly text: () => Promise<string>;
+}
 
 /** In seconds: from the bot's own overhead to the longest timeout. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -16,7 +36,7 @@ const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const MAX_FEE_LABELS = 100;
 
 /** Prometheus metrics; every label has few values. */
-export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
+export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
@@ -48,7 +68,6 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
   const counted = createIntentCounter(counter);
 
   return {
-    /** @returns a function to call once the update has been handled. */
     updateBegins: () => {
       const update = { since: clock.monotonic() };
       underWay.add(update);
@@ -70,9 +89,7 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
       if (service === "quotation") quotes.inc({ outcome: status === 200 ? "answered" : "failed" });
       if (method !== undefined && status === 200) replies.inc({ method });
     },
-    /** @param paid the operator's fee. */
     counted,
-    /** Listens to intents that come to another state. @param encoding the node's, see {@link flowOf}. */
     countChanges:
       (encoding: ReturnDataEncoding) =>
       ({ before, after }: IntentChange): void => {

@@ -4,16 +4,18 @@ import type { Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
 import type { Database, Reader, Tables, Transaction } from "../../store/store.js";
 import { countRows, findsAny, readSetting, writeSetting } from "../../store/store.js";
+import type { ServiceHealth } from "../base/health.js";
 import { createKeyedQueue } from "../base/keyed-queue.js";
 import { enqueueNotice } from "../telegram/outbox.js";
 import type { WaitingPeople } from "../telegram/outbox-sender.js";
 import { countAsked } from "../price-watches/price-question-queries.js";
 import { countUnderWay, putAway, unresolvedIntents } from "../intent/queries.js";
-import { readSums } from "../intent/totals.js";
+import type { Intent } from "../intent/intent.js";
+import { readSums, type Sums } from "../intent/totals.js";
 import { setColumns } from "../person/person.js";
 import { plainText } from "../base/plain.js";
 import { assertNotPaused, pauseIn, pauses } from "../person/pause.js";
-import { createBroadcast } from "./broadcast.js";
+import { type Broadcast, createBroadcast } from "./broadcast.js";
 import type { IncidentParts } from "./incidents.js";
 import { createOperatorNotifications, createWatchOfUnknowns, watchForIncidents } from "./incidents.js";
 import { noteUnreadable } from "./forget.js";
@@ -30,10 +32,53 @@ export interface OperatorParts extends IncidentParts {
   readonly settings: Pick<Config, "pricePollRps" | "standingMax">;
 }
 
-export type Operator = ReturnType<typeof createOperator>;
-export type Overview = Awaited<ReturnType<Operator["overview"]>>;
+/** What operators see first. */
+export interface Overview {
+  /** `since` is in milliseconds since 1970, as is `now`. */
+  readonly pause: { readonly since: number; readonly reason: string } | undefined;
+  readonly updates: WaitingPeople;
+  readonly alerts: WaitingPeople;
+  readonly services: readonly ServiceHealth[];
+  readonly now: number;
+  readonly today: Sums;
+  readonly total: Sums;
+  /** Calls that have left, or are about to, and have no outcome yet. */
+  readonly underWay: number;
+  readonly unknown: number;
+  /** Standing orders of each kind, and how many there may be of all. */
+  readonly standing: Readonly<Record<"limit" | "stop" | "dca" | "most", number>>;
+  readonly prices: { readonly watched: number; readonly perSecond: number };
+}
 
-export function createOperator(parts: OperatorParts) {
+/** Who may use the bot, and what operators see, do and are told. */
+export interface Operator {
+  readonly isOperator: (userId: number | undefined) => boolean;
+  readonly broadcast: Broadcast;
+  /** Whether a user has access. */
+  readonly isIn: (userId: number) => boolean | Promise<boolean>;
+  /** Whether strangers can ask for access. */
+  readonly canBeAsked: boolean;
+  /** Once a day per user. `full`: as many strangers as a day may have asked. */
+  readonly requestAccess: (userId: number, typed: string) => Promise<"asked" | "already" | "full">;
+  readonly setMember: (userId: number, isIn: boolean) => Promise<void>;
+  /** For an operator, whose own waiting update isn't counted. */
+  readonly overview: () => Promise<Overview>;
+  readonly sums: () => Promise<{ readonly today: Sums; readonly total: Sums }>;
+  /** Calls whose outcome nobody knows. */
+  readonly unknown: () => Promise<readonly Intent[]>;
+  /** Removes a call from the list of unknown ones; its owner's card doesn't change. */
+  readonly putAway: (id: string) => Promise<void>;
+  /** Tells operators, once, of a record that can't be read; of any other error nothing. */
+  readonly noteError: (error: unknown) => void;
+  /** Tells operators of an update that kept killing the program. */
+  readonly tellOfGivenUp: (updateId: number, userId: number) => Promise<void>;
+  /** Runs until the signal is aborted. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  /** Resolves once all errors that were noted are written. */
+  readonly settled: () => Promise<void>;
+}
+
+export function createOperator(parts: OperatorParts): Operator {
   const { store, outbox, clock, log } = parts;
   const operators = new Set(parts.operators);
   const tell = createOperatorNotifications(parts, parts.operators);
@@ -60,7 +105,6 @@ export function createOperator(parts: OperatorParts) {
     broadcast,
     isIn,
     canBeAsked: allowed !== undefined && operators.size > 0,
-    /** Once a day per user. */
     requestAccess: (userId: number, typed: string) =>
       change(async (tx) => {
         const at = clock.now();
@@ -75,7 +119,6 @@ export function createOperator(parts: OperatorParts) {
         await setColumns(tx, userId, { access: isIn ? "member" : null });
         if (isIn && !wasIn) await enqueueNotice(tx, userId, { id: "let-in", what: { kind: "let-in" } }, clock.now());
       }),
-    /** For an operator, whose own waiting update isn't counted. */
     overview: async () => {
       const { count, ...oldest } = parts.updates();
       return {
@@ -85,7 +128,6 @@ export function createOperator(parts: OperatorParts) {
         services: parts.services(),
         now: clock.now(),
         ...(await sums()),
-        /** Calls that have left, or are about to, and have no outcome yet. */
         underWay: await countUnderWay(store.db),
         unknown: (await unknown()).length,
         standing: { ...(await parts.standing()), most: parts.settings.standingMax },
@@ -94,12 +136,10 @@ export function createOperator(parts: OperatorParts) {
     },
     sums,
     unknown,
-    /** Removes a call from the list of unknown ones; its owner's card doesn't change. */
     putAway: (id: string) => store.write((tx) => putAway(tx, id)),
     noteError,
     tellOfGivenUp: (updateId: number, userId: number) =>
       change((tx) => tell(tx, `given-up-${updateId}`, { about: "given-up", updateId, userId })),
-    /** Runs until the signal is aborted. */
     run: async (signal: AbortSignal): Promise<void> => {
       if (operators.size === 0) return;
       const watching = [watchForIncidents(parts, tell, signal), watchUnknowns(signal)];
@@ -161,15 +201,28 @@ export async function logPage(db: Reader, wanted: number, size: number) {
   return { items: rows as readonly LogEntry[], page, pages };
 }
 
-export type TradingPause = ReturnType<typeof createTradingPause>;
+/** The operators' pause of all trading. */
+export interface TradingPause {
+  /** `since` is in milliseconds since 1970. @throws Fault `store-…`, as all of these. */
+  readonly pauseNow: () => Promise<{ readonly since: number; readonly reason: string } | undefined>;
+  /** @throws Fault `trading-paused`, with the reason. */
+  readonly assertOpen: () => Promise<void>;
+  /** No call leaves once this has resolved. A second pause changes the reason. */
+  readonly pause: (reason: string) => Promise<void>;
+  readonly resume: () => Promise<void>;
+}
 
-export function createTradingPause({ store, clock }: { readonly store: Database; readonly clock: Clock }) {
+export function createTradingPause({
+  store,
+  clock,
+}: {
+  readonly store: Database;
+  readonly clock: Clock;
+}): TradingPause {
   const pauseNow = () => pauseIn(store.db);
   return {
     pauseNow,
-    /** @throws Fault `trading-paused`, with the reason. */
     assertOpen: async (): Promise<void> => assertNotPaused(await pauseNow()),
-    /** No call leaves once this has resolved. A second pause changes the reason. */
     pause: (reason: string): Promise<void> =>
       store.write(async (tx) => {
         const now = await readSetting(tx, pauses);

@@ -22,14 +22,20 @@ interface RememberedChange {
   readonly since: number;
 }
 
-export type TakeBacks = ReturnType<typeof createTakeBacks>;
+/** Changes of limits that can still be taken back. */
+export interface TakeBacks {
+  /** Replaces the user's change before. @returns the id that takes this one back; undefined if no limit changed. */
+  readonly keep: (userId: number, before: Person, after: Person) => string | undefined;
+  /** Puts the limits back exactly as they were. @returns undefined if that is over. @throws Fault `store-…`. */
+  readonly takeBack: (userId: number, id: string) => Promise<Person | undefined>;
+}
 
 /**
  * The last change of each user's limits, to be taken back within a minute by both clocks, once, while no guard has
  * changed since. Kept in memory only: a raise must wait for a day, so nothing that is restored, set back or restarted
  * may bring a limit back.
  */
-export function createTakeBacks({ clock, store, newId }: TakeBackParts) {
+export function createTakeBacks({ clock, store, newId }: TakeBackParts): TakeBacks {
   const kept = new Map<number, RememberedChange>();
   const isOver = ({ at, since }: RememberedChange): boolean => {
     const elapsed = clock.now() - at;
@@ -37,7 +43,6 @@ export function createTakeBacks({ clock, store, newId }: TakeBackParts) {
   };
 
   return {
-    /** Replaces the user's change before. @returns the id that takes this one back; undefined if no limit changed. */
     keep: (userId: number, before: Person, after: Person): string | undefined => {
       kept.delete(userId);
       // The oldest are first.
@@ -51,7 +56,6 @@ export function createTakeBacks({ clock, store, newId }: TakeBackParts) {
       kept.set(userId, one);
       return one.id;
     },
-    /** Puts the limits back exactly as they were. @returns undefined if that is over. @throws Fault `store-…`. */
     takeBack: async (userId: number, id: string): Promise<Person | undefined> => {
       const one = kept.get(userId);
       if (one === undefined || one.id !== id) return undefined;

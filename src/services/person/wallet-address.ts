@@ -13,7 +13,7 @@ import {
   withLater,
 } from "./person.js";
 
-interface WalletParts {
+interface AddressParts {
   readonly store: Database;
   readonly clock: Clock;
 }
@@ -27,7 +27,7 @@ export type NamedWallet =
   | { readonly kind: "offered"; readonly person: Person; readonly before: Address; readonly address: Address };
 
 /** Saves a user's first address, and offers any other. @throws Fault `address-…`, `frozen`. */
-export async function saveWallet({ store, clock }: WalletParts, userId: number, text: string): Promise<NamedWallet> {
+export async function saveWallet({ store, clock }: AddressParts, userId: number, text: string): Promise<NamedWallet> {
   const address = parseAccountAddress(text);
   const since = clock.now();
   return store.write(async (tx) => {
@@ -72,7 +72,7 @@ export interface ChangedWallet {
  * @returns undefined if another address, or none, is offered now. @throws Fault `frozen`.
  */
 export async function changeWallet(
-  { store, clock, settings }: WalletParts & { readonly settings: { readonly guardDelaySeconds: number } },
+  { store, clock, settings }: AddressParts & { readonly settings: { readonly guardDelaySeconds: number } },
   userId: number,
   mark: string,
 ): Promise<ChangedWallet | undefined> {

@@ -5,6 +5,7 @@ import type { StoreBasics, Transaction } from "../../store/store.js";
 import { unlessUnreadable } from "../../store/store.js";
 import { changeInBatches } from "../base/batches.js";
 import { createBudget, createPollLoop, type Budget } from "../base/budget.js";
+import type { GiveBack } from "../base/request-queue.js";
 import type { Taken } from "../base/turns.js";
 import { priceBetween, type Prices } from "../market/price-history.js";
 import type { Quotation } from "../market/quotation.js";
@@ -62,10 +63,22 @@ type Polling = PriceWatchParts & {
 /** The longest pause between two polls of a price that fails. */
 const MAX_PAUSE_MS = 300_000;
 
-export type PriceWatches = ReturnType<typeof createPriceWatches>;
+/** Asks for the prices that are watched, and tells who watches them; units are those of the question. */
+export interface PriceWatches {
+  /** One subscriber for each kind of watch. */
+  readonly subscribe: (subscriber: PriceSubscriber) => void;
+  /** Call it after committing a change of watches. */
+  readonly wake: () => void;
+  /** Resolves when something else may ask for a price within the same budget, as if it polled. */
+  readonly turn: () => Promise<GiveBack>;
+  /** For how many milliseconds the first price that is due has been overdue; 0 if none is. */
+  readonly overdue: () => Promise<number>;
+  /** Polls prices until the signal is aborted. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+}
 
 /** Polls each price that is watched, once however many watch it, within a budget that is shared equally by people. */
-export function createPriceWatches(parts: PriceWatchParts) {
+export function createPriceWatches(parts: PriceWatchParts): PriceWatches {
   const { clock, log, requestsPerSecond, store } = parts;
   const budget = createBudget({ service: "quotation", clock, requestsPerSecond });
   const subscribers = new Map<string, PriceSubscriber>();
@@ -85,12 +98,9 @@ export function createPriceWatches(parts: PriceWatchParts) {
 
   return {
     subscribe: (subscriber: PriceSubscriber): void => void subscribers.set(subscriber.kind, subscriber),
-    /** Call it after committing a change of watches. */
     wake: polls.wake,
-    /** Resolves when something else may ask for a price within the same budget, as if it polled. */
     turn: budget.poll,
     overdue: polls.overdue,
-    /** Polls prices until the signal is aborted. */
     run: (signal: AbortSignal): Promise<void> => {
       signal.addEventListener("abort", budget.stop, { once: true });
       signal.addEventListener("abort", clock.onStep(moveWithClock), { once: true });

@@ -5,10 +5,22 @@ const MAX_NOTES = 500;
 /** A commit of its own for each note would cost as much as most updates. */
 const AFTER_MS = 20;
 
-export type HandledNotes = ReturnType<typeof createHandledNotes>;
+/** Which updates were handled, so that none is handled again after a restart. */
+export interface HandledNotes {
+  /** Call it once a crash would lose nothing of an update, though its handler still runs. */
+  readonly add: (updateId: number) => void;
+  /** Call it when its handler has ended. */
+  readonly end: (updateId: number) => void;
+  /** The store's `write`, which takes the notes along. */
+  readonly write: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
+  /** From now on, notes at once: the store is about to close. */
+  readonly hurry: () => void;
+  /** Resolves once all are noted. */
+  readonly noted: () => Promise<void> | undefined;
+}
 
 /** Notes which updates were handled: with whatever else is written, or after {@link AFTER_MS}. */
-export function createHandledNotes({ store, clock, log }: StoreBasics) {
+export function createHandledNotes({ store, clock, log }: StoreBasics): HandledNotes {
   const handled: number[] = [];
   /** Updates that were added, and whose handlers still run. */
   const early = new Set<number>();
@@ -62,14 +74,11 @@ export function createHandledNotes({ store, clock, log }: StoreBasics) {
   }
 
   return {
-    /** Call it once a crash would lose nothing of an update, though its handler still runs. */
     add,
-    /** Call it when its handler has ended. */
     end: (updateId: number): void => {
       add(updateId);
       early.delete(updateId);
     },
-    /** The store's `write`, which takes the notes along. */
     write: <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
       noteWith(work).catch((error: unknown) => {
         // What the work refuses, unlike a store that fails, says nothing about the notes.
@@ -77,12 +86,10 @@ export function createHandledNotes({ store, clock, log }: StoreBasics) {
         if (handled.length > 0 && !isOfStore) noteSoon();
         throw error;
       }),
-    /** From now on, notes at once: the store is about to close. */
     hurry: (): void => {
       isEnding = true;
       noteNow();
     },
-    /** Resolves once all are noted. */
     noted: () => noting,
   };
 }

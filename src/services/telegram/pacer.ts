@@ -22,10 +22,30 @@ const MAX_WAIT_OF_REPLY_MS = 30_000;
 /** Maximum delay that replies to a user cause the same user's alerts. */
 const MAX_WAIT_BEHIND_REPLIES_MS = 5000;
 
-export type Pacer = ReturnType<typeof createPacer>;
+/** The pace at which Telegram takes messages: replies first, alerts in the room that they leave. */
+export interface Pacer {
+  /**
+   * Sent at once, ahead of all alerts, but in order within a chat: each waits for the answer to the one before.
+   * Retried after a 429. @throws a 429, sending nothing, if Telegram asks to wait more than half a minute.
+   */
+  readonly reply: <Result>(chatId: number, send: () => Promise<Result>) => Promise<Result>;
+  /** Like a reply, but it isn't a new message, so it doesn't count towards the rate. */
+  readonly edit: <Result>(chatId: number, send: () => Promise<Result>) => Promise<Result>;
+  /** Until the returned function is called, replies and edits in this chat pass a hold on all chats. */
+  readonly hurry: (chatId: number) => () => void;
+  /**
+   * `send` is called when the alert may be sent, so it can report the latest; if it resolves to false, its slot is
+   * reused. @throws a 429, and at once if the chat has to be left alone for more than half a minute.
+   */
+  readonly alert: <Result>(chatId: number, send: () => Promise<Result>) => Promise<Result>;
+  /** Like an alert, but edits a message, at a separate rate: many cards that end at once don't hold up alerts. */
+  readonly change: <Result>(chatId: number, send: () => Promise<Result>) => Promise<Result>;
+  /** Nothing waits any more afterwards. */
+  readonly stop: () => void;
+}
 
 /** Sends everything that goes to chats at a pace within Telegram's limits. */
-export function createPacer({ clock }: { readonly clock: Clock }) {
+export function createPacer({ clock }: { readonly clock: Clock }): Pacer {
   const chats = createChats(clock);
   const rate = createRateLimit(MESSAGES_PER_SECOND, MAX_PER_SECOND, MAX_DEBT_MS);
   const alertRate = createRateLimit(ALERTS_PER_SECOND, undefined, MAX_DEBT_MS);
@@ -45,10 +65,6 @@ export function createPacer({ clock }: { readonly clock: Clock }) {
     });
 
   return {
-    /**
-     * Sent at once, ahead of all alerts, but in order within a chat: each waits for the answer to the one before.
-     * Retried after a 429. @throws a 429, sending nothing, if Telegram asks to wait more than half a minute.
-     */
     reply: <Result>(chatId: number, send: () => Promise<Result>): Promise<Result> =>
       edit(chatId, () => {
         const now = clock.monotonic();
@@ -57,16 +73,9 @@ export function createPacer({ clock }: { readonly clock: Clock }) {
         rate.take(now);
         return send();
       }),
-    /** Like a reply, but it isn't a new message, so it doesn't count towards the rate. */
     edit,
-    /** Until the returned function is called, replies and edits in this chat pass a hold on all chats. */
     hurry: chats.hurry,
-    /**
-     * `send` is called when the alert may be sent, so it can report the latest; if it resolves to false, its slot is
-     * reused. @throws a 429, and at once if the chat has to be left alone for more than half a minute.
-     */
     alert: createLane(chats, clock, [rate, alertRate], true),
-    /** Like an alert, but edits a message, at a separate rate: many cards that end at once don't hold up alerts. */
     change: createLane(chats, clock, [changeRate], false),
     stop: chats.stop,
   };

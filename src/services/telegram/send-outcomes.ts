@@ -5,13 +5,26 @@ export const REPEATED_AFTER_MS = 2000;
 /** Refusals to remember; after a forgotten one, Telegram is asked once more. */
 const MAX_DOUBTED = 10_000;
 
-export type SendOutcomes = ReturnType<typeof createSendOutcomes>;
+/** How sending has ended lately, to tell a refusal of one message from trouble at Telegram. */
+export interface SendOutcomes {
+  /** Telegram took a message, for whomever. */
+  readonly noteAccepted: () => void;
+  /** Telegram refused a message to this chat, or gave no answer. */
+  readonly noteFailed: (chatId: number) => void;
+  /**
+   * Whether a refusal is about this user or row. It is if Telegram repeats it and has taken a message in between, or
+   * has not refused anybody else.
+   */
+  readonly isBelieved: (about: string) => boolean;
+  /** It was sent. */
+  readonly forget: (about: string) => void;
+}
 
 /**
  * How sends end, which tells what Telegram says of one user or message from an outage. While every send fails, within
  * two seconds and for more than one chat, no refusal says anything about anybody, whatever its words.
  */
-export function createSendOutcomes({ clock }: { readonly clock: Pick<Clock, "monotonic"> }) {
+export function createSendOutcomes({ clock }: { readonly clock: Pick<Clock, "monotonic"> }): SendOutcomes {
   let acceptedAt = Number.NEGATIVE_INFINITY;
   /** The last failure since then. */
   let failed: { readonly chatId: number; readonly at: number } | undefined;
@@ -20,7 +33,6 @@ export function createSendOutcomes({ clock }: { readonly clock: Pick<Clock, "mon
   const doubted = new Map<string, number>();
 
   return {
-    /** Telegram took a message, for whomever. */
     noteAccepted: (): void => {
       [acceptedAt, failed, isOut] = [clock.monotonic(), undefined, false];
     },
@@ -29,10 +41,6 @@ export function createSendOutcomes({ clock }: { readonly clock: Pick<Clock, "mon
       isOut ||= failed !== undefined && failed.chatId !== chatId && at - failed.at <= REPEATED_AFTER_MS;
       failed = { chatId, at };
     },
-    /**
-     * Whether a refusal is about this user or row. It is if Telegram repeats it and has taken a message in between, or
-     * has not refused anybody else.
-     */
     isBelieved: (about: string): boolean => {
       const now = clock.monotonic();
       const since = doubted.get(about);
@@ -44,7 +52,6 @@ export function createSendOutcomes({ clock }: { readonly clock: Pick<Clock, "mon
       if (doubted.size > MAX_DOUBTED) doubted.delete(oldest);
       return false;
     },
-    /** It was sent. */
     forget: (about: string): void => void doubted.delete(about),
   };
 }

@@ -1,4 +1,4 @@
-import type { ApiClientOptions } from "grammy";
+import type { ApiClientOptions, Transformer } from "grammy";
 import { type Dispatcher, Pool } from "undici";
 import type { Logger } from "pino";
 import { Fault, isFault } from "../../fault.js";
@@ -17,7 +17,17 @@ const MAX_ANSWER_BYTES = 16_000_000;
 
 type Init = Required<Pick<Dispatcher.DispatchOptions, "headers" | "body">> & { readonly signal: AbortSignal };
 
-export type TelegramClient = ReturnType<typeof createTelegramClient>;
+/** How grammY reaches the Bot API server. */
+export interface TelegramClient {
+  /** For replies and everything else. */
+  readonly options: ApiClientOptions;
+  /** Shared by every `Api` that sends messages. */
+  readonly olderServer: Transformer[];
+  /** With a longer wait for the answer: an alert without one is sent again. */
+  readonly optionsForAlerts: ApiClientOptions;
+  /** Ends its connections. */
+  readonly close: () => Promise<void>;
+}
 
 /** Sends grammY's requests through undici. */
 export function createTelegramClient(parts: {
@@ -25,7 +35,7 @@ export function createTelegramClient(parts: {
   readonly timeoutSeconds: number;
   readonly onRequestDone?: (asked: RequestResult) => void;
   readonly log: Pick<Logger, "warn">;
-}) {
+}): TelegramClient {
   const { apiRoot, timeoutSeconds, onRequestDone = () => undefined } = parts;
   const timeout = timeoutSeconds * 1000;
   const longPoll = (LONG_POLL_SECONDS + Math.min(timeoutSeconds, LONG_POLL_SECONDS / 2)) * 1000;
@@ -69,7 +79,6 @@ export function createTelegramClient(parts: {
   };
   return {
     options: optionsFor(timeout),
-    /** Shared by every `Api` that sends messages. */
     olderServer: [createOlderServer(parts.log), createRichForm(parts.log)],
     optionsForAlerts: optionsFor(timeout * ALERT_TIMEOUTS),
     close: async (): Promise<void> => {

@@ -7,12 +7,34 @@ import { readOrLog } from "../../loop.js";
 import type { Database } from "../../store/store.js";
 import type { Balances, ChainStatus, ContractGateway } from "../chain/query-gateway.js";
 import { asListed, type TokenList } from "../market/token-list.js";
-import { openLocks } from "./lock-record.js";
+import { type Lock, openLocks } from "./lock-record.js";
 import { lockedToken, type Locked } from "./lock-request.js";
 
-export type LockContract = ReturnType<typeof createLockContract>;
+/** Locked tokens that an account holds, and the bot has no open lock for. */
+export interface HeldLocks {
+  readonly locks: readonly Locked[];
+  /** Id of the token that the contract issues. */
+  readonly lockedToken: string;
+  /** The last nonce that was asked for: nodes don't list an account's. */
+  readonly upTo: number;
+}
 
-export type HeldLocks = NonNullable<Awaited<ReturnType<LockContract["heldElsewhere"]>>>;
+/** The contract that locks tokens until an epoch, and the locks on record. */
+export interface LockContract {
+  readonly target: { readonly contract: "simpleLock"; readonly address: Address };
+  /** The epoch's length is the node's, or else the operator's. @throws Fault `service-…`. */
+  readonly epochStatus: () => Promise<ChainStatus>;
+  /** Same as `epochStatus`, but undefined if the node can't tell. Never throws a Fault. */
+  readonly statusIfTold: () => Promise<ChainStatus | undefined>;
+  /** As operators configured it, if they did. */
+  readonly epochLength: { readonly epochMilliseconds?: number };
+  /** Locks on record that hold something. @throws Fault `store-unreadable`. */
+  readonly open: (owner: number) => Promise<Lock[]>;
+  /** Id of the token that the contract issues; undefined if the node doesn't report it. */
+  readonly issuedToken: () => Promise<string | undefined>;
+  /** Undefined if balances can't be read quickly. */
+  readonly heldElsewhere: (owner: number, address: Address) => Promise<HeldLocks | undefined>;
+}
 
 /** Nonces per request. If one in the upper half of a batch is held, the next batch is read, up to the maximum. */
 const NONCES_PER_REQUEST = 32;
@@ -26,7 +48,7 @@ export function createLockContract(parts: {
   readonly log: Logger;
   readonly lockContract: Address;
   readonly epochSeconds: number | undefined;
-}) {
+}): LockContract {
   const { balances, epochSeconds, gateway, store, tokens } = parts;
   const target = { contract: "simpleLock", address: parts.lockContract } as const;
   const epochLength = epochSeconds === undefined ? {} : { epochMilliseconds: epochSeconds * 1000 };
@@ -38,16 +60,12 @@ export function createLockContract(parts: {
 
   return {
     target,
-    /** The epoch's length is the node's, or else the operator's. @throws Fault `service-…`. */
     epochStatus,
     statusIfTold: () => readOrLog(parts, "Epoch unreadable", epochStatus),
     epochLength,
-    /** Locks on record that hold something. @throws Fault `store-unreadable`. */
     open: async (owner: number) =>
       (await openLocks(store.db, owner)).map((one) => ({ ...one, amount: asListed(one.amount, tokens.named) })),
-    /** Id of the token that the contract issues; undefined if the node doesn't report it. */
     issuedToken,
-    /** Locked tokens of an account that the bot has no open lock for; undefined if balances can't be read quickly. */
     heldElsewhere: async (owner: number, address: Address) => {
       const tokenId = await issuedToken();
       if (tokenId === undefined) return undefined;
@@ -68,7 +86,6 @@ export function createLockContract(parts: {
         }
         isOften = held.some(({ nonce }) => nonce > BigInt(upTo + NONCES_PER_REQUEST / 2));
       }
-      // Nodes don't list an account's nonces, so each one up to `upTo` was queried.
       return { locks, lockedToken: tokenId, upTo };
     },
   };

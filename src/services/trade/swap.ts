@@ -6,7 +6,7 @@ import { gainBps } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
-import { type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/trade-kind.js";
+import { type TradeKind, outputsOf, seenToArrive, type Answered, type Draft } from "../intent/trade-kind.js";
 import type { IntentOf } from "../intent/intent.js";
 import type { MultihopTerms, SwapRequest, SwapTerms } from "../terms/swap-terms.js";
 import { changePerson, payoutOf, slippageOf, type Person, type SlippageConfig } from "../person/person.js";
@@ -23,7 +23,25 @@ import { slippageFloor } from "../market/slippage.js";
 import { leastTotalOf, referralSplit, referralOf } from "../market/referral.js";
 
 export type SwapQuote = Omit<SwapTerms, "payout">;
-export type Swaps = ReturnType<typeof createSwaps>;
+/** Quotes of swaps, after the bot's fee, and the drafts of their cards. */
+export interface Swaps {
+  /**
+   * Caps slippage at the operator's maximum. @throws Fault `tokens-identical`, `token-not-swappable`,
+   * `token-precision-unknown`, `standing-price-back`, `quote-…`, `service-…`.
+   */
+  readonly quote: (person: Person, request: SwapRequest<Amount>) => Promise<SwapQuote>;
+  /** Same as `quote`, with the pools' price and the best route. @throws as `quote`, and Fault `route-none`. */
+  readonly compared: (person: Person, request: SwapRequest<Amount>) => Promise<SwapQuote>;
+  /** @throws Fault `wallet-missing`, `router-mismatch`, and as `compared`. */
+  readonly prepare: (person: Person, request: SwapRequest<Amount>) => Promise<SwapDraft>;
+  /**
+   * Undefined while the card holds: while a new quote isn't below its minimum, which a limit's never undercuts.
+   * @throws as `prepare`.
+   */
+  readonly recheck: (intent: IntentOf<"swap">) => Promise<SwapDraft | undefined>;
+}
+
+export type SwapDraft = Draft & { readonly terms: SwapTerms };
 
 interface SwapServiceParts extends Basics {
   readonly quotation: Quotation;
@@ -37,7 +55,7 @@ interface SwapServiceParts extends Basics {
 /** Maximum age of the pools that tell whether there is any route, in milliseconds. */
 const POOLS_AGE_MS = 20_000;
 
-export function createSwaps(parts: SwapServiceParts) {
+export function createSwaps(parts: SwapServiceParts): Swaps {
   const { quotation, pools, routerCheck, config, prices } = parts;
   const { referralPercentage } = config;
 
@@ -75,20 +93,13 @@ export function createSwaps(parts: SwapServiceParts) {
   };
 
   return {
-    /**
-     * Caps slippage at the operator's maximum. @throws Fault `tokens-identical`, `token-not-swappable`,
-     * `token-precision-unknown`, `standing-price-back`, `quote-…`, `service-…`.
-     */
     quote,
-    /** @throws as `quote`. */
     compared,
-    /** @throws Fault `wallet-missing`, `router-mismatch`, and as `quote`. */
     prepare: async (person: Person, request: SwapRequest<Amount>) => {
       routerCheck.assertNoMismatch();
       const payout = payoutOf(person);
       return swapDraft(parts, await compared(person, request), payout);
     },
-    /** A card holds while a new quote isn't below its minimum, which a limit's never undercuts. @throws as `prepare`. */
     recheck: async ({ terms }: IntentOf<"swap">) => {
       const { amountIn, minimumOut, quotedOut, request, slippageBps, payout } = terms;
       await routerCheck.assertMatch();
@@ -101,7 +112,7 @@ export function createSwaps(parts: SwapServiceParts) {
   };
 }
 
-function swapDraft({ config, clock }: SwapServiceParts, quoted: SwapQuote, payout: Address) {
+function swapDraft({ config, clock }: SwapServiceParts, quoted: SwapQuote, payout: Address): SwapDraft {
   const inputs = {
     referral_address: config.referralAddress,
     referral_percentage: BigInt(config.referralPercentage),

@@ -34,8 +34,8 @@ async function lookAt(tx: Transaction, id: string): Promise<unknown> {
 
 /** Every query of the feature except `audience`, which reads everybody. The type makes a new query appear here too. */
 const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } = {
-  watchOf: (tx) => queries.watchOf(tx, USER, ID),
-  watchesOf: (tx) => queries.watchesOf(tx, USER),
+  orderWatchOf: (tx) => queries.orderWatchOf(tx, USER, ID),
+  orderWatchesOf: (tx) => queries.orderWatchesOf(tx, USER),
   orderIdsOf: (tx) => queries.orderIdsOf(tx, USER).execute(),
   orderOf: async (tx) => {
     for (const mustBePolled of [false, true]) await queries.orderOf(tx, ID, mustBePolled);
@@ -47,7 +47,7 @@ const all: { readonly [Name in Asking]: (tx: Transaction) => Promise<unknown> } 
   next: (tx) => dueFrom(tx.selectFrom("orders").select("id").orderBy("due_at"), "id", { horizon: 0 }).nextAt(NOW),
   putOrder: (tx) =>
     queries.putOrder(tx, NOW, { ...watched, order: order({ id: ID, status: "DONE" }), hasEnded: true }, watched),
-  changeWatch: (tx) => queries.changeWatch(tx, USER, ID, { muted: 1 }),
+  changeOrderWatch: (tx) => queries.changeOrderWatch(tx, USER, ID, { muted: 1 }),
   moveMissingOrders: (tx) => queries.moveMissingOrders(tx, 1),
   divideOrderShare: (tx) => queries.divideOrderShare(tx, USER),
   orderTurn: (tx) => queries.orderTurn(tx, ID, { furthest: 7, isLast: true }),
