@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { intentStates, type Intent, type IntentState } from "../../../src/services/intent/intent.js";
-import { isExpired, isUnderWay } from "../../../src/services/intent/machine.js";
+import { isExpired, isUnderWay, timeLeft } from "../../../src/services/intent/machine.js";
 import { testClock } from "../samples.js";
 import { chatId, draft, owner } from "./arrange.js";
 
@@ -48,5 +48,23 @@ describe("a card", () => {
     const card = opened(clock);
     clock.step(30_000);
     expect(isExpired(card, { clock, run: "run" })).toBe(true);
+  });
+
+  it("has what its times leave it in a later run, and nothing before it was opened", () => {
+    const clock = testClock(0);
+    const left = (at: number) => {
+      clock.step(at - clock.now());
+      return timeLeft({ ...opened(testClock(1_000)) }, { clock, run: "another" });
+    };
+    expect([999, 1_000, 21_000, 31_000, 99_000].map(left)).toEqual([0, 30_000, 10_000, 0, 0]);
+  });
+
+  it("has what the run that opened it has measured, whatever the time of day", () => {
+    const clock = testClock();
+    clock.advance(5_000);
+    const card = opened(clock);
+    clock.advance(20_000);
+    clock.step(-3_600_000);
+    expect(timeLeft(card, { clock, run: "run" })).toBe(10_000);
   });
 });

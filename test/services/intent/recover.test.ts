@@ -25,6 +25,26 @@ async function left(state: "CLAIMED" | "SENT") {
   return { id, dead, store, intents: arrange({ store, clock: dead.clock }) };
 }
 
+it("a call that is being sent changes nothing on its card until its answer is there", async () => {
+  const store = recordedStore();
+  const queued = () => store.db.selectFrom("outbox").select("subject").execute();
+  const during: unknown[] = [];
+  const send = async () => {
+    during.push(await queued());
+    return { kind: "ok", returnData: ["01"] } as const;
+  };
+  const { open, attachMessage, confirm } = arrange({ store, send });
+  const { id } = await open(owner, chatId, draft);
+  await attachMessage(id, 77);
+  await confirm(owner, id, async () => {
+    // What the claim has queued.
+    await store.write((tx) => tx.deleteFrom("outbox").execute());
+    return undefined;
+  });
+  expect(during).toEqual([[]]);
+  expect(await queued()).toEqual([{ subject: id }]);
+});
+
 describe("recover", () => {
   it.each(["CLAIMED", "SENT"] as const)(
     "ends what was %s before the start as unknown, and reports it once, on its card and in a message",
@@ -44,6 +64,13 @@ describe("recover", () => {
       assertLegalHistory(store.saved);
     },
   );
+
+  it("calls a call that was sent unknown, although the gateway of now sends nothing before a signature", async () => {
+    const { store, dead } = await left("SENT");
+    const intents = arrange({ store, clock: dead.clock, prepare: never });
+    await recovered(intents);
+    expect(await intents.list(owner)).toMatchObject([{ state: "UNKNOWN", outcome: { kind: "unknown" } }]);
+  });
 
   it.each(["CLAIMED", "SENT"] as const)("leaves alone what the running process has in state %s", async (state) => {
     const { id, dead: running } = await left(state);
