@@ -59,7 +59,15 @@ it("parses a number in a group according to the user's language", async () => {
 
 it("refuses commands for private chats in a group, visibly only to the sender", async () => {
   const { desk, said, asks } = await groupDesk();
-  for (const line of ["/swap 100 KLV KFI", "/wallet klv1", "/history", "/freeze"]) {
+  for (const line of [
+    "/swap 100 KLV KFI",
+    "/limit 100 KLV KFI for 2",
+    "/dca 100 KLV KFI",
+    "/orders",
+    "/wallet klv1",
+    "/history",
+    "/freeze",
+  ]) {
     expect((await asks(line)).text).toMatch(/private chat/);
   }
   expect(said().every(({ onlyFor }) => onlyFor === people.alice)).toBe(true);

@@ -257,7 +257,7 @@ describe("a regular purchase", () => {
 });
 
 describe("orders begin", () => {
-  it("from a token, a quote, an alert, a finished trade, words and /stop, in private chats only", async () => {
+  it("from a token, a quote, an alert, a finished trade, words and /stop", async () => {
     const { bob, push } = await ordersDesk();
     const price = /^At which price/;
     const leaves = () => bob.asks("/cancel", /cancelled/i);
