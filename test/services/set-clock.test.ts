@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { amountOf } from "../../src/encoding/amount.js";
 import { insertIntent } from "../../src/services/intent/intent-row.js";
 import type { SignedIntent } from "../../src/services/intent/intent.js";
+import { standingIn } from "../../src/services/terms/terms.js";
 import { remindOfLocks } from "../../src/services/trade/lock-record.js";
 import { createBroadcast } from "../../src/services/operator/broadcast.js";
 import { createWatchOfUnknowns, watchForIncidents } from "../../src/services/operator/incidents.js";
@@ -20,7 +21,9 @@ import { storeLocks } from "./trade/stored-locks.js";
 import { becomes, createWorld as createOrderWorld, orderId, setOrder, telegramError } from "./alerts/orders-world.js";
 import { closedOutbox, outboxTo, quiet } from "./telegram/noticed.js";
 import { createWorld as createPriceWorld, NOW } from "./alerts/price-alerts-world.js";
-import { kfi, klv, silent } from "./samples.js";
+import { createStandingWorld, FIRST, OWNER } from "./standing/standing-world.js";
+import { readDca, type DcaRequest } from "../../src/services/standing/dca-request.js";
+import { alice, kfi, klv, silent } from "./samples.js";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 const done = { kind: "ok", returnData: ["26bf", "0efc3c"] } as const;
@@ -139,6 +142,31 @@ const loops: Readonly<Record<string, (step: number) => Promise<void>>> = {
     expect(await alerts.list(2)).toHaveLength(1);
     await world.clock.advance(3 * MINUTE);
     expect(await alerts.list(2)).toEqual([]);
+  },
+  "standing-orders": async (step) => {
+    // Before the first of three days, and after its card.
+    for (const minutes of [5, 16]) {
+      const world = createStandingWorld();
+      const { clock } = world;
+      const process = world.start();
+      await world.person(process, (person) => ({ ...person, wallet: { address: alice, since: 0 } }));
+      const line = "100 KLV KFI daily 09:00 x3";
+      await process.standing.create(OWNER, readDca(line, world.tokens) as DcaRequest);
+      await clock.advance(minutes * MINUTE);
+      clock.step(step);
+      // Each day has its card, once, at its time by the new clock; but for one whose time was over, which is told.
+      const cards = () => world.cards().map(({ terms }) => standingIn(terms.request)?.occurrence?.place);
+      const isPast = step === DAY && minutes === 5;
+      await clock.advance(FIRST + DAY - clock.now() - 1000);
+      expect(cards()).toEqual(isPast ? [1] : [0, 1]);
+      await clock.advance(MINUTE);
+      expect(cards()).toEqual(isPast ? [1, 2] : [0, 1, 2]);
+      const missed = world.news().flatMap((news) => (news.kind === "order" ? [news.missed] : []));
+      expect(missed.some(({ down }) => down === 1)).toBe(isPast);
+      await clock.advance(HOUR);
+      expect(cards()).toHaveLength(isPast ? 2 : 3);
+      await process.stop();
+    }
   },
   expiry: async (step) => {
     const clock = createVirtualClock();
