@@ -130,7 +130,7 @@ describe("a limit order", () => {
     const { bob, setsLimit, push } = await ordersDesk();
     await setsLimit(50n);
     const list = await bob.asks("/orders", /Orders here/);
-    expect(labelsOf(list)).toEqual(["1 · Open", "⏸ Pause", "🗑 End", "🔄 Refresh"]);
+    expect(labelsOf(list)).toEqual(["1 · Open", "⏸ Pause", "🗑 Delete", "🔄 Refresh"]);
     await bob.taps(list, "⏸ Pause");
     await bob.sees(list, /⏸ Paused/);
     await bob.taps(list, "1 · Open");
@@ -149,8 +149,8 @@ describe("a limit order", () => {
     const changed = await bob.reads(/^Saved/);
     expect(changed.text).toMatch(/9\.\d% to go|10(?:\.\d)?% to go|hasn't been asked/);
     expect((await bob.asks("/orders", /Orders here/)).text.match(/🎯/g)).toHaveLength(1);
-    await bob.taps(changed, "🗑 End");
-    expect(labelsOf(await bob.sees(changed, /^🗑 Ended: 🎯/))).toEqual(["🔁 Set it again", "‹ All orders"]);
+    await bob.taps(changed, "🗑 Delete");
+    expect(labelsOf(await bob.sees(changed, /^🗑 Deleted: 🎯/))).toEqual(["🔁 Set it again", "‹ All orders"]);
     await bob.asks("/orders", /You have no orders here/);
   });
 });

@@ -185,7 +185,7 @@ export const faults = {
   "standing-over": "This order is over, or has changed. See /orders.",
   "standing-busy": "This order has a trade in progress, or one whose outcome isn't known yet. See /history.",
   "standing-paused": "This order is paused. Resume it in /orders first.",
-  "standing-full": ({ maximum }) => `You have ${maximum} orders, the maximum. End one in /orders first.`,
+  "standing-full": ({ maximum }) => `You have ${maximum} orders, the maximum. Delete one in /orders first.`,
   "standing-bot-full":
     "This bot has as many orders as its operator allows. Try again later, or set a price alert: /alert KFI below 90 KLV",
   "standing-met": "That price is there already. Swap now: /swap 100 KLV KFI",

@@ -183,7 +183,7 @@ export const faults: typeof en.faults = {
   "standing-over": "Esta ordem terminou ou mudou. Veja /orders.",
   "standing-busy": "Esta ordem tem uma operação em andamento, ou ainda não se sabe o resultado de uma. Veja /history.",
   "standing-paused": "Esta ordem está pausada. Retome-a em /orders antes.",
-  "standing-full": ({ maximum }) => `Você tem ${maximum} ordens, o máximo. Encerre uma em /orders antes.`,
+  "standing-full": ({ maximum }) => `Você tem ${maximum} ordens, o máximo. Apague uma em /orders antes.`,
   "standing-bot-full":
     "Este bot já tem tantas ordens quanto seu operador permite. Tente mais tarde, ou crie um alerta: /alert KFI abaixo de 90 KLV",
   "standing-met": "Esse preço já foi atingido. Troque agora: /swap 100 KLV KFI",
