@@ -47,7 +47,7 @@ const aboutPostgres = ["test/store/postgres.test.ts", "test/e2e/standby.test.ts"
 const aboutSqlite = [
   "test/store/{copies-backup,plans,store}.test.ts",
   // Its scheduler decides which promise resolves next.
-  "test/services/intent/model.test.ts",
+  "test/services/intent/intent-service-model.test.ts",
   // Its idle loops look at the database thousands of times a day, each a round trip there.
   "test/services/alerts/price-alerts-year.test.ts",
   "test/services/standing/standing-{claims-model,year}.test.ts",

@@ -60,6 +60,7 @@ const testsOfMuch: Readonly<Record<string, string>> = {
   "encoding/independent.test.ts": "calls and answers beside other implementations",
   "encoding/vectors.test.ts": "every recorded vector",
   "locales/glossary.test.ts": "every language beside docs/glossary.md",
+  "services/signing/walks.test.ts": "wallets' requests from the card to the chain, with random faults of the node",
   "services/standing/standing-year.test.ts": "a year of standing orders and price watches",
   "services/set-clock.test.ts": "every loop, while the clock is set",
   "store/plans.test.ts": "every query",
@@ -176,8 +177,7 @@ describe("the architecture", () => {
   });
 
   it("has each test beside its file of src, called alike or with its subject behind a dash, or named with a reason", () => {
-    // Those of two folders are being moved.
-    const own = /^(?:e2e|sandbox|vectors|official|services\/(?:intent|signing))\//;
+    const own = /^(?:e2e|sandbox|vectors|official)\//;
     const isMirrored = (test: string) => {
       const [folder, name] = [dirname(test), basename(test, ".test.ts")];
       const words = name.split("-");
