@@ -38,6 +38,9 @@ function walks(launchId: string): Readonly<Record<string, Walk>> {
     unlock: ["/unlock", "LKTOK-1A2B/7"],
     order: ["/order"],
     alert: ["/alert", "KFI"],
+    limit: ["/limit", "KLV", "KFI", "1", "50", "7d"],
+    stoploss: ["/stoploss", "KFI", "KLV", "1", "50", "7d"],
+    dca: ["/dca", "KLV", "KFI", "1", "weekly", "monday", "09:00", "2"],
     wallet: ["/wallet"],
     launch: ["v1:launch:new", "KLV", "USDT-2AB1", "LPKLVUSDT"],
     "launch-pair": [step("did.create-pair")],
@@ -84,6 +87,12 @@ it.each(dialogs)("a dialog answers any long text as quickly as a short one: %s",
   const { alice, checklist, launchId } = await trader(desk);
   // Only a user without a payout address is asked for one.
   const person = id === "wallet" ? desk.person(people.bob) : alice;
+  // It asks for the city only once, as `timezone` does.
+  if (id === "dca") {
+    desk.sandbox.telegram.press(alice.id, checklist.messageId, settings.timezone[0]);
+    await alice.reads(/city/);
+    await alice.asks("Lisbon");
+  }
   const [longest = "", long] = [textsOf(MAX_LENGTH).at(-1), textsOf(LONG)];
   const walk = { ...walks(launchId), ...settings }[id] ?? ["none"];
   const questions = new Set<string>();

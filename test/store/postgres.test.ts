@@ -360,7 +360,13 @@ describe("a move between engines", () => {
       const older = openStore({ directory });
       await older.write(async (tx) => {
         for (const id of ["a", "b"]) {
-          const { pack_at: _at, packed: _packed, ...row } = intentRow({ ...done, id });
+          const {
+            pack_at: _at,
+            packed: _packed,
+            standing: _standing,
+            occurrence: _occurrence,
+            ...row
+          } = intentRow({ ...done, id });
           await tx.insertInto("intents").values(row).execute();
         }
       });
