@@ -9,7 +9,6 @@ import { connect, type Connections } from "./connect.js";
 import { newId } from "../services/base/new-id.js";
 import { createHealth, type Health } from "../services/base/health.js";
 import { createIntents, type Intents } from "../services/intent/intent-service.js";
-import { EXPIRY_GRACE_MS } from "../services/intent/machine.js";
 import { createOperator, createTradingPause, type Operator, type TradingPause } from "../services/operator/operator.js";
 import { createOrders, type Orders } from "../services/alerts/orders.js";
 import { countStanding } from "../services/standing/standing-queries.js";
@@ -88,13 +87,10 @@ export async function createServices(base: Base, events: Events): Promise<Servic
     kinds: market.trades,
     objection: standingObjection(clock.now),
     noteChange: noteStandingChange(clock.now),
-    onChanged: (change) => events.emit("changed", change),
+    events,
+    outbox,
     onUnreadable: operator.noteError,
   });
   events.on("changed", metrics.countChanges(config.returnDataEncoding));
-  events.on("changed", ({ after, dueAt }) => {
-    if (after.state === "QUOTED") intents.expiry.wakeBy(after.expiresAt + EXPIRY_GRACE_MS);
-    if (dueAt !== undefined) outbox.wakeBy(dueAt);
-  });
   return { connections, market, bot, pacer, outbox, intents, orders, operator, tradingPause, health, metrics };
 }

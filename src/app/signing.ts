@@ -1,4 +1,4 @@
-import { isSigned, type Intent } from "../services/intent/intent.js";
+import type { Intent } from "../services/intent/intent.js";
 import type { Intents } from "../services/intent/intent-service.js";
 import { type Pools, worthByKnown } from "../services/market/pools.js";
 import type { TradingPause } from "../services/operator/operator.js";
@@ -36,9 +36,7 @@ export function createSigning({ config, store, clock, log }: Base, parts: Wallet
   if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;
   const { chainId, publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
   const tracker = createTransactionTracker({ node, intents, present, store, clock, log });
-  events.on("changed", ({ after }) => {
-    if (isSigned(after)) tracker.wake();
-  });
+  events.on("changed", tracker.wakeAfter);
   const requests = createSigningRequests({
     node,
     chainId,

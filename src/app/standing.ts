@@ -2,7 +2,6 @@ import type { Allowance } from "../services/base/rate.js";
 import type { EstimateFee } from "../services/signing/prepare.js";
 import { createStandingOrders, type StandingOrders } from "../services/standing/standing-orders.js";
 import { createSwaps } from "../services/trade/swap.js";
-import { standingIn } from "../services/terms/terms.js";
 import { newId } from "../services/base/new-id.js";
 import type { Base, Events } from "./base.js";
 import type { Services } from "./services.js";
@@ -37,8 +36,6 @@ export function createStanding(base: Base, services: Services, parts: StandingOr
     estimateFee: parts.estimateFee,
   });
   metrics.standing(standingOrders.counts);
-  parts.events.on("changed", ({ after }) => {
-    if (standingIn(after.terms.request) !== undefined) standingOrders.wake();
-  });
+  parts.events.on("changed", standingOrders.wakeAfter);
   return standingOrders;
 }

@@ -4,6 +4,7 @@ import type { Basics } from "../../loop.js";
 import { findsAny, type Reader, type Transaction, type Database, type Store } from "../../store/store.js";
 import type { KeyedQueue } from "../base/keyed-queue.js";
 import { enqueue, type RowKey } from "../telegram/outbox.js";
+import type { Outbox } from "../telegram/outbox-sender.js";
 import { isIn, mayStillExecute, quoted } from "./machine.js";
 import type { ContractOutcome, Intent, PreparedTransaction } from "./intent.js";
 import type { Draft, IntentKinds } from "./trade-kind.js";
@@ -51,7 +52,12 @@ export interface IntentParts extends Basics {
   ) => Promise<Fault | undefined>;
   /** Learns of each change, in its transaction. */
   readonly noteChange: (tx: Transaction, after: Intent) => Promise<void>;
-  readonly onChanged: (change: IntentChange) => void;
+  /** Where changes are announced, once they are on disk. */
+  readonly events: {
+    readonly emit: (name: "changed", change: IntentChange) => unknown;
+    readonly on: (name: "changed", listener: (change: IntentChange) => void) => unknown;
+  };
+  readonly outbox: Pick<Outbox, "wakeBy">;
   readonly onUnreadable: (error: unknown) => void;
   /** 16 random bytes in base64url. */
   readonly newId: () => string;
@@ -71,7 +77,7 @@ const UNSPENT_BATCH = 10;
  * @param work is passed a function that writes a step and returns the intent; it writes nothing if that is unchanged.
  */
 export async function changeIntents<Result>(
-  { kinds, noteChange, clock, log, onChanged, store }: IntentParts,
+  { kinds, noteChange, clock, events, log, store }: IntentParts,
   work: (tx: Transaction, step: (before: Intent | undefined, after: Intent) => Promise<Intent>) => Promise<Result>,
 ): Promise<Result> {
   const changes: IntentChange[] = [];
@@ -95,7 +101,7 @@ export async function changeIntents<Result>(
   );
   for (const change of changes) {
     try {
-      onChanged(change);
+      events.emit("changed", change);
     } catch (error) {
       // The change is on disk: a bug in a listener must not stop the caller halfway.
       log.error({ err: error, intent: change.after.id }, "Change not announced");

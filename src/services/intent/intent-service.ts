@@ -40,6 +40,11 @@ export function createIntents(parts: IntentParts) {
   const running = createKeyedQueue();
   const confirmOne = confirm.bind(undefined, { ...parts, running });
   const cards = createCards(parts);
+  const expiry = createExpiry(parts, cards.expire);
+  parts.events.on("changed", ({ after, dueAt }) => {
+    if (after.state === "QUOTED") expiry.wakeBy(after.expiresAt + EXPIRY_GRACE_MS);
+    if (dueAt !== undefined) parts.outbox.wakeBy(dueAt);
+  });
   return {
     ...cards,
     ...createQuestions(parts),
@@ -51,25 +56,29 @@ export function createIntents(parts: IntentParts) {
     noteArrived: noteArrived.bind(undefined, parts),
     recover: (signal?: AbortSignal) => recover(parts, signal),
     rewriteOldRows: rewriteOldRows.bind(undefined, parts),
-    /** Expires open cards on time, also those that expired while the bot wasn't running. */
-    expiry: createIntentLoop(parts, {
-      name: "expiry",
-      horizon: MAX_CARD_MS + EXPIRY_GRACE_MS,
-      run: async (card) => {
-        // Only one attempt: a failure must not hold up other cards, and a tap also expires the card.
-        await parts.store.write((tx) => noteDue(tx, card, null));
-        const after = await cards.expire(card.owner, card.id);
-        if (after?.state !== "QUOTED") return;
-        // The clock has been set back since it was opened.
-        const due = Math.ceil(parts.clock.now() + timeLeft(after, parts) + EXPIRY_GRACE_MS);
-        await parts.store.write((tx) => noteDue(tx, { ...card, due_at: null }, due));
-      },
-    }),
+    expiry,
     packing: createPacking(parts),
     requests: createRequests(parts),
     /** Resolves when no call is in progress and every known end is on disk. */
     idle: running.settled,
   };
+}
+
+/** Expires open cards on time, also those that expired while the bot wasn't running. */
+function createExpiry(parts: IntentParts, expire: ReturnType<typeof createCards>["expire"]) {
+  return createIntentLoop(parts, {
+    name: "expiry",
+    horizon: MAX_CARD_MS + EXPIRY_GRACE_MS,
+    run: async (card) => {
+      // Only one attempt: a failure must not hold up other cards, and a tap also expires the card.
+      await parts.store.write((tx) => noteDue(tx, card, null));
+      const after = await expire(card.owner, card.id);
+      if (after?.state !== "QUOTED") return;
+      // The clock has been set back since it was opened.
+      const due = Math.ceil(parts.clock.now() + timeLeft(after, parts) + EXPIRY_GRACE_MS);
+      await parts.store.write((tx) => noteDue(tx, { ...card, due_at: null }, due));
+    },
+  });
 }
 
 /** Rows packed at a time, and the pause after them: while there are many to pack, other writes wait for one lot. */

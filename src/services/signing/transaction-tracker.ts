@@ -2,6 +2,7 @@ import type { StoreBasics } from "../../store/store.js";
 import { pauseAfter, type Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import { isNeverSent } from "../base/http.js";
+import type { IntentChange } from "../intent/change.js";
 import { createIntentLoop } from "../intent/finish-call.js";
 import { isSigned } from "../intent/intent.js";
 import type { Intent, IntentOutcome, Reason, SignedIntent } from "../intent/intent.js";
@@ -70,8 +71,10 @@ export function createTransactionTracker(parts: TrackerParts) {
   ];
   const wake = (): void => loops.forEach((loop) => loop.wake());
   return {
-    /** Call it once a change to an intent is committed. */
-    wake,
+    /** Call it after an intent has changed. */
+    wakeAfter: ({ after }: IntentChange): void => {
+      if (isSigned(after)) wake();
+    },
     /** Whether the chain executed an intent's transaction; undefined if it doesn't have it. @throws Fault */
     lookUp: async (intent: Intent): Promise<boolean | undefined> => {
       const found = isSigned(intent) ? await parts.node.transaction(intent) : undefined;

@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../../config.js";
 import { Fault } from "../../fault.js";
 import type { Transaction } from "../../store/store.js";
+import type { IntentChange } from "../intent/change.js";
 import { changePerson, personIn, type Person } from "../person/person.js";
 import type { PriceWatches } from "../price-watches/price-watches.js";
+import { standingIn } from "../terms/terms.js";
 import { createStandingLoop, type StandingLoopParts } from "./standing-loop.js";
 import { missingStandingNews, standingView, standingViews } from "./standing-news.js";
 import { assertMeant, endsWhen, previewStanding } from "./standing-preview.js";
@@ -66,6 +68,10 @@ export function createStandingOrders(parts: StandingParts) {
     /** Call it after a user's address has changed. */
     look: (userId: number) => change((tx) => rows.makeStandingDue(tx, { user_id: userId }, clock.now())),
     wake: loop.wake,
+    /** Call it after an intent has changed. */
+    wakeAfter: ({ after }: IntentChange): void => {
+      if (standingIn(after.terms.request) !== undefined) loop.wake();
+    },
     run: loop.run,
   };
 }

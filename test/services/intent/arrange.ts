@@ -1,10 +1,11 @@
+import { EventEmitter } from "node:events";
 import { Fault } from "../../../src/fault.js";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
 import type { ContractGateway } from "../../../src/services/chain/query-gateway.js";
 import type { Holdings, Draft, Sighting } from "../../../src/services/intent/trade-kind.js";
 import { NotConnected } from "../../../src/services/base/http.js";
-import type { IntentChange } from "../../../src/services/intent/change.js";
+import type { IntentChange, IntentParts } from "../../../src/services/intent/change.js";
 import {
   type ContractOutcome,
   type Intent,
@@ -179,6 +180,17 @@ export function arrange(
   const unreadable: unknown[] = [];
   let count = 0;
   const newId = () => `${options.prefix ?? "intent"}-${(count += 1)}`;
+  const events: IntentParts["events"] = new EventEmitter();
+  events.on("changed", (change) => {
+    options.onChanged?.(change);
+    const { before, after } = change;
+    if (!before?.outcome && after.outcome) ended.push(after.id);
+    if (isRequest(after) && before?.transaction !== after.transaction) {
+      const { transaction } = after;
+      const end = transaction.phase === "withdrawn" ? transaction.end : "open";
+      requested.push(`${after.id} ${typeof end === "string" ? end : "FAILED"}`);
+    }
+  });
   const intents = createIntents({
     store,
     gateway,
@@ -199,16 +211,8 @@ export function arrange(
         return { paid: [amountOf(klv, 1n)], ...(fee !== undefined && { fee }) };
       },
     },
-    onChanged: (change) => {
-      options.onChanged?.(change);
-      const { before, after } = change;
-      if (!before?.outcome && after.outcome) ended.push(after.id);
-      if (isRequest(after) && before?.transaction !== after.transaction) {
-        const { transaction } = after;
-        const end = transaction.phase === "withdrawn" ? transaction.end : "open";
-        requested.push(`${after.id} ${typeof end === "string" ? end : "FAILED"}`);
-      }
-    },
+    events,
+    outbox: { wakeBy: () => undefined },
     onUnreadable: (error) => void unreadable.push(error),
   });
   const list: Arranged["list"] = async (whose) => {

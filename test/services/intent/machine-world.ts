@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
+import { EventEmitter } from "node:events";
 import type { PeriodicCheck } from "../../../src/services/chain/checks.js";
 import { NotConnected } from "../../../src/services/base/http.js";
-import type { CallGateway } from "../../../src/services/intent/change.js";
+import type { CallGateway, IntentParts } from "../../../src/services/intent/change.js";
 import type { Draft } from "../../../src/services/intent/trade-kind.js";
 import type { ContractOutcome, Intent, IntentState, TransactionPhase } from "../../../src/services/intent/intent.js";
 import { isSigned } from "../../../src/services/intent/intent.js";
@@ -329,6 +330,7 @@ function startLife(shared: Shared) {
     if (shared.price === "away") throw timeout();
     return shared.price === "worse" ? { ...fresh, expiresAt: clock.now() + 30_000 } : undefined;
   };
+  const events: IntentParts["events"] = new EventEmitter();
   const intents = createIntents({
     store,
     clock,
@@ -346,7 +348,8 @@ function startLife(shared: Shared) {
       isConfigured: async () => shared.isConfigured,
       recheck,
     },
-    onChanged: () => tracker.wake(),
+    events,
+    outbox: { wakeBy: () => undefined },
     onUnreadable: (error) => void wrong.push(`unreadable: ${String(error)}`),
   });
   const tracker = createTransactionTracker({
@@ -357,6 +360,7 @@ function startLife(shared: Shared) {
     clock,
     log: silent,
   });
+  events.on("changed", tracker.wakeAfter);
   const pause = createTradingPause({ store, clock });
   const chainCheck: Pick<PeriodicCheck, "assertMatch"> = { assertMatch: async () => undefined };
   const ending = { heading: "", about: "", sentence: "", lines: [] };

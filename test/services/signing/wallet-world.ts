@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { EventEmitter } from "node:events";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import type { WorldJson } from "../../../sandbox/world.js";
@@ -7,6 +8,7 @@ import { parseAddress } from "../../../src/encoding/address.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { contractCall } from "../../../src/encoding/call.js";
 import type { Fault } from "../../../src/fault.js";
+import type { IntentParts } from "../../../src/services/intent/change.js";
 import type { Draft } from "../../../src/services/intent/trade-kind.js";
 import type { Intent, Reason, SignedIntent } from "../../../src/services/intent/intent.js";
 import { isSigned } from "../../../src/services/intent/intent.js";
@@ -105,6 +107,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       clock,
       log,
     });
+    const events: IntentParts["events"] = new EventEmitter();
     const intents = createIntents({
       store,
       clock,
@@ -123,9 +126,8 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
         recheck: async ({ state }) => (state === "CLAIMED" ? undefined : recheck()),
       },
       onUnreadable: () => undefined,
-      onChanged: ({ after }) => {
-        if (isSigned(after)) tracker.wake();
-      },
+      events,
+      outbox: { wakeBy: () => undefined },
     });
     const tracker = createTransactionTracker({
       node,
@@ -135,6 +137,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       clock,
       log: silent,
     });
+    events.on("changed", tracker.wakeAfter);
     const desk: SigningRequests = createSigningRequests({
       node,
       intents,

@@ -1,7 +1,8 @@
+import { EventEmitter } from "node:events";
 import { amountOf, type Amount, type Token } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { createUserRateLimit } from "../../../src/services/base/rate.js";
-import { CALL, CARD } from "../../../src/services/intent/change.js";
+import { CALL, CARD, type IntentParts } from "../../../src/services/intent/change.js";
 import type { Intent, PreparedTransaction } from "../../../src/services/intent/intent.js";
 import { noteMessage } from "../../../src/services/intent/intent-row.js";
 import { createIntents, type Intents } from "../../../src/services/intent/intent-service.js";
@@ -201,6 +202,7 @@ export function createStandingWorld(
         return how.edits ?? (messages += 1);
       };
       const { outbox, pacer } = outboxTo<{ card: Intent } | { news: StandingNews }>({ ...basics, deliver });
+      const events: IntentParts["events"] = new EventEmitter();
       const intents = createIntents({
         ...basics,
         gateway,
@@ -216,10 +218,8 @@ export function createStandingWorld(
           holdings: async () => undefined,
           seen: async () => [],
         },
-        onChanged: ({ dueAt }) => {
-          if (dueAt !== undefined) outbox.wakeBy(dueAt);
-          standing.wake();
-        },
+        events,
+        outbox,
         onUnreadable: () => undefined,
       });
       const watches = createPriceWatches({
@@ -255,6 +255,7 @@ export function createStandingWorld(
         quoteAllowance: createUserRateLimit({ clock, burst: 60, refillSeconds: 1 }),
         newId: () => `order-${(ids += 1)}`,
       });
+      events.on("changed", standing.wakeAfter);
       const topic = standingTopic({ clock, tokens: world.tokens });
       const newsTopic: Topic<{ news: StandingNews }> = {
         ...topic,
