@@ -40,11 +40,8 @@ export function mountBot(base: Base, services: Services, handled: HandledNotes, 
   };
   const sayGoodbye = tellForgotten.bind(undefined, bot.api, log);
   const delays = createDelays({ settings: config, outbox, closeCards, tellForgotten: sayGoodbye, store, clock, log });
-  // Never throws: failing to show a claim neither delays nor stops its call.
   const present = (intent: Intent) => shownCards.showEnd(intent);
-  events.on("changed", ({ after }) => {
-    if (after.state === "CLAIMED") void present(after);
-  });
+  events.on("changed", shownCards.showClaim);
 
   const view = signingView({ base: botBase, botName, outbox });
   const signing = createSigning(base, { connections, events, intents, pools, tradingPause, view, present });

@@ -1,7 +1,7 @@
 import type { Line, View } from "../../cards/card.js";
 import { summaryOf, type CardOptions } from "../../cards/intent.js";
 import type { Basics } from "../../loop.js";
-import { cardKey } from "../../services/intent/change.js";
+import { cardKey, type IntentChange } from "../../services/intent/change.js";
 import { isProven, isSigned, type Intent } from "../../services/intent/intent.js";
 import { isIn, isUnderWay } from "../../services/intent/machine.js";
 import type { Intents } from "../../services/intent/intent-service.js";
@@ -36,6 +36,8 @@ export interface ShownCards {
    * `isKnown`: the intent is an end that could not be stored yet.
    */
   readonly showEnd: (intent: Intent, isKnown?: boolean) => Promise<void>;
+  /** Call it after an intent has changed. Shows a claim on its card, which neither delays nor stops its call. */
+  readonly showClaim: (change: IntentChange) => void;
   /** Closes a user's open cards. */
   readonly closeOpen: (userId: number) => Promise<ClosedCards>;
   /** Shows in the chat that cards were closed. A request for a signature is shown once it has ended. */
@@ -52,7 +54,7 @@ export function createShownCards({ clock, intents, log, outbox }: ShownCardParts
     }
   };
 
-  return {
+  const cards: ShownCards = {
     show,
     showAgain: async (tapped) => {
       const { owner, messageId, replacedBy } = tapped;
@@ -76,6 +78,9 @@ export function createShownCards({ clock, intents, log, outbox }: ShownCardParts
         log.warn({ intent: intent.id, err }, "Card not shown");
       }
     },
+    showClaim: ({ after }) => {
+      if (after.state === "CLAIMED") void cards.showEnd(after);
+    },
     closeOpen: async (userId) => {
       const closed: Intent[] = [];
       for (const { id } of await intents.listOpen(userId)) {
@@ -95,6 +100,7 @@ export function createShownCards({ clock, intents, log, outbox }: ShownCardParts
       for (const intent of [...cancelled, ...expired]) await show(intent);
     },
   };
+  return cards;
 }
 
 /** Maximum number of cards to list one by one. */
