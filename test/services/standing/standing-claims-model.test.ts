@@ -40,7 +40,9 @@ describe("any order of taps, offers, cancels, pauses, kills and unknown outcomes
     const below = (limit: number) => Math.floor(random() * limit);
     const pick = <Item>(items: readonly Item[]): Item | undefined => items[below(items.length)];
     let [claims, refused, executed, most] = [0, 0, 0, 0];
-    for (let run = 0; run < runs; run += 1) {
+    // As many more as it takes until enough was tapped, refused and executed.
+    const isEnough = () => claims > runs && refused > runs / 2 && (isWallet ? executed > runs / 2 : most > 1);
+    for (let run = 0; run < runs || (!isEnough() && run < 6 * runs); run += 1) {
       const world = createStandingWorld({ everySeconds: 7200, isWallet });
       let process = world.start();
       await world.person(process, (person) => ({ ...person, wallet: { address: alice, since: 0 } }));
@@ -174,9 +176,6 @@ describe("any order of taps, offers, cancels, pauses, kills and unknown outcomes
       }
       await process.stop();
     }
-    expect(claims).toBeGreaterThan(runs);
-    expect(refused).toBeGreaterThan(runs / 2);
-    if (isWallet) expect(executed).toBeGreaterThan(runs / 2);
-    else expect(most).toBeGreaterThan(1);
+    expect({ claims, refused, executed, most, isEnough: isEnough() }).toMatchObject({ isEnough: true });
   });
 });
