@@ -54,6 +54,14 @@ describe.each([...languages.keys()])("%s, with a contact of the operator", (lang
   });
 });
 
+test.each([...languages])("in %s, no example in a refusal could be taken for its reader's own", (_, words) => {
+  const refusals = sentencesOf(words).filter(([path]) => path.startsWith("faults."));
+  for (const [path, sentence] of refusals) {
+    const before = sentence.split(/(?=\/[a-z]+ [0-9A-Z])/).slice(0, -1);
+    for (const part of before) expect(part, path).toMatch(/(?:for example|por exemplo): $|(?:such as|como|or|ou) $/i);
+  }
+});
+
 /** Sentences that are names, figures or the same words in several languages. */
 const alike = new Set([
   "lock.times.7d",

@@ -187,8 +187,8 @@ export const faults = {
   "standing-paused": "This order is paused. Resume it in /orders first.",
   "standing-full": ({ maximum }) => `You have ${maximum} orders, the maximum. Delete one in /orders first.`,
   "standing-bot-full":
-    "This bot has as many orders as its operator allows. Try again later, or set a price alert: /alert KFI below 90 KLV",
-  "standing-met": "That price is there already. Swap now: /swap 100 KLV KFI",
+    "This bot has as many orders as its operator allows. Try again later, or set a price alert. For example: /alert KFI below 90 KLV",
+  "standing-met": "That price is there already, so there is nothing to wait for. Swap now: /swap",
   "standing-far": ({ text }) =>
     `That is more than ${text} times away from the price now. Is the direction right? For example: /limit 500 KLV KFI at 96 KLV`,
   "standing-price-zero": "That price is zero, or too low for this amount. For example: /limit 500 KLV KFI at 96 KLV",
@@ -199,7 +199,7 @@ export const faults = {
     `${text} takes more than a year, the maximum. For example: /dca 100 KLV KFI monday 09:00 x12`,
   "standing-time": ({ text }) => `${text} isn't a time of day. For example: /dca 100 KLV KFI daily 09:00 x30`,
   "standing-zone": ({ text }) =>
-    `I don't know the time zone “${text}”. Send a city: /dca 100 KLV KFI daily 09:00 x30 Lisbon`,
+    `I don't know the time zone “${text}”. Send a city. For example: /dca 100 KLV KFI daily 09:00 x30 Lisbon`,
   "store-locked": "Another instance of this bot is already running.",
   "store-unreadable": "Your saved data can't be read, so I won't change it, and you can't trade. Contact the operator.",
   "store-lost": "My disk failed, and I have to restart. See /history before you try again.",

@@ -185,8 +185,8 @@ export const faults: typeof en.faults = {
   "standing-paused": "Esta ordem está pausada. Retome-a em /orders antes.",
   "standing-full": ({ maximum }) => `Você tem ${maximum} ordens, o máximo. Apague uma em /orders antes.`,
   "standing-bot-full":
-    "Este bot já tem tantas ordens quanto seu operador permite. Tente mais tarde, ou crie um alerta: /alert KFI abaixo de 90 KLV",
-  "standing-met": "Esse preço já foi atingido. Troque agora: /swap 100 KLV KFI",
+    "Este bot já tem tantas ordens quanto seu operador permite. Tente mais tarde, ou crie um alerta. Por exemplo: /alert KFI abaixo de 90 KLV",
+  "standing-met": "Esse preço já foi atingido, então não há o que esperar. Troque agora: /swap",
   "standing-far": ({ text }) =>
     `Isso está mais de ${text} vezes longe do preço atual. A direção está certa? Por exemplo: /limit 500 KLV KFI a 96 KLV`,
   "standing-price-zero": "Esse preço é zero, ou baixo demais para este valor. Por exemplo: /limit 500 KLV KFI a 96 KLV",
@@ -197,7 +197,7 @@ export const faults: typeof en.faults = {
     `${text} leva mais de um ano, o máximo. Por exemplo: /dca 100 KLV KFI segunda 09:00 x12`,
   "standing-time": ({ text }) => `${text} não é um horário. Por exemplo: /dca 100 KLV KFI diário 09:00 x30`,
   "standing-zone": ({ text }) =>
-    `Não conheço o fuso horário “${text}”. Envie uma cidade: /dca 100 KLV KFI diário 09:00 x30 Lisboa`,
+    `Não conheço o fuso horário “${text}”. Envie uma cidade. Por exemplo: /dca 100 KLV KFI diário 09:00 x30 Lisboa`,
   "store-locked": "Outra instância deste bot já está em execução.",
   "store-unreadable":
     "Não dá para ler seus dados salvos, então não mexo neles e você não pode negociar. Fale com o operador.",
