@@ -151,10 +151,11 @@ function distance({ kind, rule }: Asked, now: Amount, view: View): string {
 }
 
 /** Why nothing comes, or when it comes next. */
-function stateLines({ order, hold, watch, next, done }: StandingView, view: View): Lines {
+function stateLines({ order, hold, askedAgainAt, watch, next, done }: StandingView, view: View): Lines {
   const words = view.words.standing;
   const { rule } = order;
-  const why = hold !== undefined && words.held[hold];
+  const again = askedAgainAt !== undefined && say(words.askedAgain, momentOf(askedAgainAt, view));
+  const why = [hold !== undefined && words.held[hold], again];
   if ("schedule" in rule) {
     const taken = words.accepted(done, rule.schedule.times);
     return [why, next === undefined ? taken : line(`${taken} · `, say(words.next, momentOf(next, view)))];

@@ -189,6 +189,10 @@ export const standingSamples: readonly CardSample[] = [
     draw: (view) => standingCard(changed(dcaOrder, { missed: { "not-tapped": 1, frozen: 2 } }), view),
   },
   ...missReasons.map(held),
+  {
+    name: "a limit order that was offered lately, and when it is asked about again",
+    draw: (view) => standingCard({ ...limitOrder, hold: "lately", askedAgainAt: now + 7_200_000 }, view),
+  },
   { name: "a purchase each day", draw: (view) => standingCard(every(1, "d"), view) },
   { name: "a purchase every three days", draw: (view) => standingCard(every(3, "d"), view) },
   { name: "a purchase every two weeks", draw: (view) => standingCard(every(2, "w"), view) },

@@ -28,6 +28,16 @@ describe("how far an order is", () => {
   });
 });
 
+it("says what waits above, rather than only that the price is reached, and when it is asked for again", () => {
+  const reached = { ...limitOrder, watch: last(5_300_000n) };
+  expect(textOf(standingCard({ ...reached, hold: "not-tapped" }, en))).toContain("Its swap is waiting above");
+  const again = { ...reached, hold: "lately" as const, askedAgainAt: now + 7_200_000 };
+  const lines =
+    /Sent to you lately\.\nIf the price is there then, I ask you again: .+\nYou would get now: .+ · reached/;
+  expect(textOf(standingCard(again, en))).toMatch(lines);
+  expect(textOf(ordersCard({ standing: [again], watched: [] }, 0, en))).toMatch(lines);
+});
+
 test("a typed price is shown as it was typed, though its limit is rounded up to a unit", () => {
   const order = { ...limitOrder.order, rule: { net: amountOf(kfi, 5_208_334n) } };
   const { text } = setUpCard({ order, net: amountOf(kfi, 5_000_000n), isMet: false, isFar: false }, false, en);
@@ -74,6 +84,7 @@ test.each([en, pt])("every page of the most orders that a person can have fits i
   const standing = Array.from({ length: 20 }, (_, at) => ({
     ...[limitOrder, stopOrder, dcaOrder][at % 3]!,
     hold: "lately" as const,
+    askedAgainAt: now + 7_200_000,
   }));
   const watched = Array.from({ length: 50 }, () => ({ order: watchedOrder(), isMuted: true, seenAt: now }));
   for (let page = 0; page < 14; page += 1) assertSendable(ordersCard({ standing, watched }, page, view));

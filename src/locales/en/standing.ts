@@ -55,6 +55,7 @@ export const standing = {
   asked: (ago: string) => `asked ${ago}`,
   notAsked: "I'm just asking for its price.",
   offeredAt: (time: string) => `Last sent to you: ${time}`,
+  askedAgain: (time: string) => `If the price is there then, I ask you again: ${time}`,
   accepted: (done: number, of: number) => `${done} of ${of} accepted`,
   quietWaits: "🌙 In quiet hours, it waits until they end.",
   quietComes: "🌙 It comes in quiet hours too.",
@@ -71,9 +72,9 @@ export const standing = {
     balance: "⚠️ Waiting: your balance is too small.",
     limit: "⚠️ Waiting: it is over your limit in /security.",
     "under-way": "⏳ Waiting: a swap of this order is in progress, or its outcome is unknown.",
-    "not-tapped": "⏳ Sent to you, and waiting for your tap.",
-    lately: "⏳ Sent to you lately. If the price stays there, I ask again after 4 hours.",
-    today: "⏳ Sent to you three times today. If the price stays there, I ask again tomorrow.",
+    "not-tapped": "⏳ Its swap is waiting above, ready to confirm.",
+    lately: "⏳ Sent to you lately.",
+    today: "⏳ That was three times today, the most.",
   },
   /** Why something of an order didn't come, or came to nothing. */
   missedFor: {

@@ -59,9 +59,7 @@ function priced(order: StandingOrder, facts: StandingFacts): StandingLook {
   const { askAt, offeredAt } = order;
   // One whose call isn't over outlasts its time; that call's end makes it due.
   const until = (at: number) => (now < order.endsAt ? Math.min(at, order.endsAt) : at);
-  // Nothing is put off for longer: what is was put off before the clock was set back.
-  if (askAt === null || (askAt > now && askAt - now <= MOST_PUT_OFF_MS))
-    return { order, dueAt: until(askAt ?? now + DAY_MS), offers: false };
+  if (askAt === null || isPutOff(askAt, now)) return { order, dueAt: until(askAt ?? now + DAY_MS), offers: false };
   /** Counted once for each crossing, however long it lasts. */
   const put = (held: MissReason, at: number): StandingLook => {
     const counted = order.held === held && held !== "no-price" ? order : withMiss(order, held);
@@ -70,11 +68,10 @@ function priced(order: StandingOrder, facts: StandingFacts): StandingLook {
   const hold = holdOf(order, facts);
   if (hold === "quiet") return put(hold, quietEnd(order, person, now) ?? now + AGAIN_MS);
   if (hold !== undefined) return put(hold, now + AGAIN_MS);
-  const { date } = localNow(person.timeZone, now);
-  if (order.offeredOn === date && order.today >= MOST_A_DAY) return put("today", dayEnd(person, date));
-  // As long as its card is open, no other follows it. An offer from the future is from before the clock was set back.
-  if (offeredAt !== null && now >= offeredAt && now - offeredAt < MAX_CARD_MS)
-    return put("lately", offeredAt + AGAIN_MS);
+  const nextDay = dayAfterMost(order, person, now);
+  if (nextDay !== undefined) return put("today", nextDay);
+  // For a card's life, no other follows it.
+  if (offeredAt !== null && isWithin(offeredAt, MAX_CARD_MS, now)) return put("lately", offeredAt + MAX_CARD_MS);
   if (order.failures > MAX_FAILURES) {
     const given = put("no-price", now + AGAIN_MS);
     return { ...given, order: { ...given.order, failures: 0 } };
@@ -82,8 +79,36 @@ function priced(order: StandingOrder, facts: StandingFacts): StandingLook {
   return { order: { ...order, failures: order.failures + 1 }, dueAt: until(retryAt(order, now)), offers: true };
 }
 
-function dayEnd({ timeZone }: Person, date: string): number {
+/** Nothing is put off for longer: what is was put off before the clock was set back. */
+const isPutOff = (askAt: number, now: number): boolean => askAt > now && askAt - now <= MOST_PUT_OFF_MS;
+
+/** Whether a time isn't so long ago. One from the future is from before the clock was set back. */
+const isWithin = (at: number, milliseconds: number, now: number): boolean => now >= at && now - at < milliseconds;
+
+/** When the next day begins, for an order that was offered as often as it may be on this one. */
+function dayAfterMost({ offeredOn, today }: StandingOrder, { timeZone }: Person, now: number): number | undefined {
+  const { date } = localNow(timeZone, now);
+  if (offeredOn !== date || today < MOST_A_DAY) return undefined;
   return instantOf(zoneOf({ timeZone }), { date: dayAfter(date), time: "00:00" });
+}
+
+/** Why nothing of an order comes now, for its owner, and when its price is asked for again if it stays there. */
+export function waitOf(order: StandingOrder, facts: StandingFacts, hasOpenCard: boolean) {
+  const { now, person } = facts;
+  const { askAt, offeredAt, held, endsAt } = order;
+  const hold = holdOf(order, facts);
+  if (hold !== undefined && hold !== "quiet") return { hold };
+  if (hasOpenCard) return { hold: "not-tapped" } as const;
+  if (hold !== undefined || "schedule" in order.rule) return { hold };
+  const waits = (why: MissReason | undefined, at: number | undefined) =>
+    ({ hold: why, askedAgainAt: at !== undefined && at < endsAt ? at : undefined }) as const;
+  const putOff = askAt !== null && isPutOff(askAt, now) ? askAt : undefined;
+  if (held === "no-price" || (putOff !== undefined && (held === "balance" || held === "limit")))
+    return waits(held, putOff);
+  const nextDay = dayAfterMost(order, person, now);
+  if (nextDay !== undefined) return waits("today", Math.max(putOff ?? 0, nextDay));
+  const isLate = putOff !== undefined && offeredAt !== null && isWithin(offeredAt, AGAIN_MS, now);
+  return waits(isLate ? "lately" : undefined, putOff);
 }
 
 export function ending(order: StandingOrder, why: StandingEnd): StandingLook {
@@ -175,12 +200,16 @@ export function afterOffer(order: StandingOrder, { person, now }: StandingFacts,
   const { date } = localNow(person.timeZone, now);
   const today = order.offeredOn === date ? order.today + 1 : 1;
   const n = "net" in order.rule ? order.n : order.n + 1;
-  return { ...order, ...pacedFrom(order, now), n, card, offeredOn: date, today, held: null, failures: 0 };
+  // What has only waited for the end of the last card wasn't missed.
+  const { missed } = withMiss(order, "lately", order.held === "lately" ? -1 : 0);
+  return { ...order, ...pacedFrom(order, now), missed, n, card, offeredOn: date, today, held: null, failures: 0 };
 }
 
 /** The order once its card couldn't be made, for a reason that its owner can mend. */
 export function afterRefusal(order: StandingOrder, facts: StandingFacts, reason: MissReason): StandingOrder {
-  return afterOffer(withMiss(order, reason), facts, null);
+  const { offeredAt, rule } = order;
+  const paced = afterOffer(withMiss(order, reason), facts, null);
+  return { ...paced, offeredAt, held: "net" in rule ? reason : null };
 }
 
 function pacedFrom({ rule }: StandingOrder, now: number) {

@@ -6,7 +6,7 @@ import { enqueueForEach, type Topic } from "../telegram/outbox.js";
 import type { PriceSubscriber } from "../price-watches/price-watches.js";
 import { occurrenceAt } from "./schedule.js";
 import { standingFacts, untoldMisses, type FactParts } from "./standing-loop.js";
-import { holdOf } from "./standing-look.js";
+import { waitOf } from "./standing-look.js";
 import * as rows from "./standing-queries.js";
 import { STANDING, type Misses, type MissReason, type StandingOrder } from "./standing-queries.js";
 
@@ -19,6 +19,8 @@ export interface StandingView {
   readonly isUnderWay: boolean;
   /** Why nothing of it would be offered now. */
   readonly hold: MissReason | undefined;
+  /** When the price of a limit or a stop that was put off is asked for again, in milliseconds since 1970. */
+  readonly askedAgainAt?: number | undefined;
   /** When its next occurrence is due, in milliseconds since 1970. */
   readonly next: number | undefined;
   /** Of a limit or a stop: its price, as it was last asked for. */
@@ -53,7 +55,7 @@ async function viewWith(parts: FactParts, db: Reader, order: StandingOrder, watc
     order,
     done: new Set(facts.calls.done).size,
     isUnderWay: facts.calls.isUnderWay,
-    hold: holdOf(order, facts),
+    ...waitOf(order, facts, await rows.hasOpenCard(db, order.id, facts.now)),
     next: isNext ? occurrenceAt(rule.schedule, place) : undefined,
     watch: watches.find(({ subject }) => subject === order.id),
   };

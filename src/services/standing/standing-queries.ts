@@ -5,7 +5,7 @@ import { unlessFaultSync } from "../../fault.js";
 import { isDone, isSigned, isUnresolved, type Intent, type SignedIntent } from "../intent/intent.js";
 import { isOnChain, isUnderWay } from "../intent/machine.js";
 import { intentOf } from "../intent/intent-row.js";
-import { countRows, dueFrom, fromJson, readRow, stored, toJson } from "../../store/store.js";
+import { countRows, dueFrom, findsAny, fromJson, readRow, stored, toJson } from "../../store/store.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { unwatch } from "../price-watches/price-watch-queries.js";
 import { standingKinds, type StandingKind } from "../terms/standing-terms.js";
@@ -203,6 +203,12 @@ export async function standingCalls(db: Reader, id: string, but = ""): Promise<S
     done: [...ok.map(({ occurrence }) => occurrence), ...calls.filter(isDone).map(occurrenceOf)],
     signed: calls.filter(isSigned).filter((call) => !isOnChain(call)),
   };
+}
+
+/** Whether one of an order's cards can still be tapped. */
+export function hasOpenCard(db: Reader, id: string, now: number): Promise<boolean> {
+  const open = db.selectFrom("intents").where("standing", "=", id).where("state", "=", "QUOTED");
+  return findsAny(open.where("expires_at", ">", now));
 }
 
 /** The number of the occurrence that a card is of; null without. */

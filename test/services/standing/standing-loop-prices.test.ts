@@ -100,6 +100,57 @@ describe("a limit", () => {
     await process.stop();
   });
 
+  it("says while its card is open, and later when its price is asked for again", async () => {
+    const { made, process, limit, pass } = await world();
+    await process.standing.create(OWNER, limit(LIMIT));
+    await pass(MINUTE);
+    expect(await viewOf(process)).toMatchObject({ hold: undefined, askedAgainAt: undefined });
+    made.price = () => LEAST;
+    await pass(2 * MINUTE);
+    const [card] = made.cards();
+    expect(await viewOf(process)).toMatchObject({ hold: "not-tapped" });
+    expect((await viewOf(process)).askedAgainAt).toBeUndefined();
+    await pass(10 * MINUTE);
+    expect(await viewOf(process)).toMatchObject({ hold: "lately", askedAgainAt: card!.quotedAt + 4 * HOUR });
+    await pass(8 * HOUR + 15 * MINUTE);
+    expect(made.cards()).toHaveLength(3);
+    const midnight = Math.ceil(made.clock.now() / DAY) * DAY;
+    expect(await viewOf(process)).toMatchObject({ hold: "today", askedAgainAt: midnight });
+    await process.stop();
+  });
+
+  it("whose line is crossed again while its card is open is offered once that is over, and wasn't missed", async () => {
+    const { made, process, limit, pass } = await world();
+    await process.standing.create(OWNER, limit(LIMIT));
+    made.price = () => LEAST;
+    await pass(2 * MINUTE);
+    const [card] = made.cards();
+    made.price = () => (LEAST * 985n) / 1000n;
+    await pass(2 * MINUTE);
+    expect(await process.intents.confirm(OWNER, card!.id)).toMatchObject({ intent: { state: "FAILED" } });
+    made.price = () => LEAST;
+    await pass(2 * MINUTE);
+    expect(made.cards()).toHaveLength(1);
+    expect(await viewOf(process)).toMatchObject({
+      hold: "lately",
+      askedAgainAt: card!.quotedAt + 10 * MINUTE,
+      order: { missed: { lately: 1 } },
+    });
+    await pass(6 * MINUTE);
+    expect(made.cards()).toHaveLength(2);
+    expect((await viewOf(process)).order.missed).toEqual({ lately: 0 });
+    // Back by the time it is asked for, it was missed.
+    made.price = () => (LEAST * 985n) / 1000n;
+    await pass(2 * MINUTE);
+    made.price = () => LEAST;
+    await pass(2 * MINUTE);
+    made.price = () => (LEAST * 995n) / 1000n;
+    await pass(30 * MINUTE);
+    expect(made.cards()).toHaveLength(2);
+    expect((await viewOf(process)).order.missed).toEqual({ lately: 1 });
+    await process.stop();
+  });
+
   it("that is there already, or ten times away, isn't set without a question", async () => {
     const { made, process, limit, stop } = await world();
     await expect(process.standing.create(OWNER, limit("100 KLV KFI for 0.99"))).rejects.toMatchObject({
@@ -299,6 +350,9 @@ describe("a price", () => {
     made.price = () => LEAST;
     await pass(5 * MINUTE);
     expect(made.news()).toMatchObject([{ missed: { balance: 1 } }]);
+    // Nothing was sent to its owner to confirm.
+    expect(await viewOf(process)).toMatchObject({ hold: "balance", order: { offeredAt: null } });
+    expect((await viewOf(process)).askedAgainAt).toBeGreaterThan(made.clock.now() + 3 * HOUR);
     made.holdings = { KLV: 10n ** 12n };
     await pass(4 * HOUR);
     expect(made.cards()).toHaveLength(1);

@@ -206,7 +206,9 @@ describe("orders", () => {
     expect(await process.standing.end(7, id)).toBe(false);
     await to(FIRST - DAY + MINUTE);
     const [card] = made.cards();
+    expect(await process.standing.find(OWNER, id)).toMatchObject({ hold: "not-tapped" });
     await process.standing.pause(OWNER, id, true);
+    expect(await process.standing.find(OWNER, id)).toMatchObject({ hold: "paused" });
     expect(await process.intents.confirm(OWNER, card!.id)).toMatchObject({ fault: { code: "standing-paused" } });
     await to(FIRST + 2 * HOUR);
     expect(made.cards()).toHaveLength(1);

@@ -35,6 +35,7 @@ it("no query scans a whole table", async () => {
     noteStandingTold: (tx) => rows.noteStandingTold(tx, standingSample()),
     countStanding: (tx) => rows.countStanding(tx),
     standingCalls: (tx) => rows.standingCalls(tx, "order-7000"),
+    hasOpenCard: (tx) => rows.hasOpenCard(tx, "order-7000", NOW),
     inTurn: async (tx) => {
       const turn = rows.standingInTurn(tx);
       await turn.due({ until: 10 }, 5, ["order-1"]);
