@@ -8,8 +8,8 @@ import { isFault } from "../fault.js";
 import { errorMessage, type Messages } from "../locales/messages.js";
 import { isParsed, type Parsed } from "../services/base/line.js";
 import type { TokenList } from "../services/market/token-list.js";
-import { readDca, type DcaRequest } from "../services/standing/dca-request.js";
-import { priceCommands, readLimit, readStopLoss } from "../services/standing/standing-request.js";
+import { dcaParts, readDca, type DcaRequest } from "../services/standing/dca-request.js";
+import { priceCommands, priceOrderParts, readLimit, readStopLoss } from "../services/standing/standing-request.js";
 import { payText } from "../services/terms/terms.js";
 import { createForm, type AnswerParser, type FormOf, type Interview } from "./interview.js";
 import { untilQuestion } from "./lock.js";
@@ -114,8 +114,25 @@ async function collectPrice(
   typed: string,
   asksEnd: boolean,
 ): Promise<string> {
-  const { userId, words, tokens, ask, external } = interview;
-  const { from, to, head } = await askedTrade(interview, typed, (from, to) => words.swap.askAmount(from.id, to.id));
+  const { words, tokens, ask } = interview;
+  const said = priceOrderParts(typed, tokens);
+  const trade = await askedTrade(interview, said.trade, (from, to) => words.swap.askAmount(from.id, to.id));
+  const whole = `${trade.head} ${said.price}`;
+  const isWhole = isParsed(standingReaders[kind](whole, tokens));
+  const line = isWhole ? whole : await askedPrice(kind, interview, parts, trade, said.price);
+  if (!asksEnd || standingEnd(kind, line, tokens)) return line;
+  const until = await ask({ name: "until", ...untilQuestion(words, [words.standing.askUntil]) });
+  return `${line} ${formatUntil(until)}`;
+}
+
+/** Asks for the price of a trade. @param said what was typed as one, and isn't; empty if nothing was. */
+async function askedPrice(
+  kind: "limit" | "stop",
+  { userId, words, tokens, ask, external }: StandingInterview,
+  parts: StandingFormParts,
+  { from, to, head }: Awaited<ReturnType<typeof askedTrade>>,
+  said: string,
+): Promise<string> {
   const seen = await external(() => parts.netNow(userId, head));
   const now = seen && pairPriceNow(amountOf(from, BigInt(seen.pay)), amountOf(to, BigInt(seen.net)));
   // Better than now, for a limit: dearer if the user sells what the price is of, cheaper if they buy it.
@@ -128,12 +145,9 @@ async function collectPrice(
   const whole = (text: string) =>
     `${head} ${now === undefined ? atPrice(text) : (percentPrice(text, now, sign) ?? atPrice(text))}`;
   const read = readingPrice(kind, words, tokens, head, whole);
-  const prompt = card([words.standing.askPrice[kind], known], picks);
-  const line = await ask({ name: "price", hasNumbers: true, prompt, read });
-  const hasEnd = standingEnd(kind, line, tokens);
-  if (!asksEnd || hasEnd) return line;
-  const until = await ask({ name: "until", ...untilQuestion(words, [words.standing.askUntil]) });
-  return `${line} ${formatUntil(until)}`;
+  const told = said === "" ? undefined : read(said);
+  const prompt = told?.ok === false ? told.card : card([words.standing.askPrice[kind], known], picks);
+  return ask({ name: "price", hasNumbers: true, prompt, read });
 }
 
 function standingEnd(kind: "limit" | "stop", line: string, tokens: TokenList): boolean {
@@ -208,7 +222,8 @@ const TIMES_CHOICES = ["4", "8", "12", "26", "52"];
 async function collectSchedule(interview: StandingInterview, parts: StandingFormParts, typed: string): Promise<string> {
   const { words, tokens, ask } = interview;
   const { standing } = words;
-  const { head } = await askedTrade(interview, typed, (from, to) => standing.askPayEach(from.id, to.id));
+  const { trade, when } = dcaParts(typed, tokens);
+  const { head } = await askedTrade(interview, trade, (from, to) => standing.askPayEach(from.id, to.id));
   /** Reads what comes next in a line. */
   const next = (before: string, written = (text: string) => text.trim()): AnswerParser<string> => {
     const reading = readingLine(words, standing.usage.dca, (text) => readBegun(`${before} ${written(text)}`, tokens));
@@ -219,12 +234,14 @@ async function collectSchedule(interview: StandingInterview, parts: StandingForm
   };
   const isWhole = (line: string) => isParsed(readDca(line, tokens));
   const often = Object.entries(standing.oftenAs).map(([answer, label]) => [pick(answer, label)]);
-  let line = await ask({ name: "every", prompt: card([standing.askEvery], often), read: next(head) });
-  const zone = await askedZone(interview, parts);
+  const told = when === "" ? undefined : next(head)(when);
+  const asksEvery = { name: "every", prompt: card([standing.askEvery], often), read: next(head) };
+  let line = told?.ok === true ? told.value : await ask(asksEvery);
+  const begun = readBegun(line, tokens);
+  const { every, on, zone: named } = isParsed(begun) ? begun : {};
+  const zone = named ?? (await askedZone(interview, parts));
   if (isWhole(line)) return line;
 
-  const begun = readBegun(line, tokens);
-  const { every, on } = isParsed(begun) ? begun : {};
   if (every?.unit === "w" && on === undefined) {
     const days = DAY_CHOICES.map((day, at) => [pick(day, standing.weekdays[(at + 1) % 7])]);
     line = await ask({
@@ -262,7 +279,7 @@ async function collectSchedule(interview: StandingInterview, parts: StandingForm
 
 /** Reads a line that may still lack its time, or how many times. Words that mean nothing are no time zone here. */
 function readBegun(line: string, tokens: TokenList): Parsed<DcaRequest> {
-  const [whole = "unreadable", ...made] = ["", " x1", " 09:00 x1"].map((end) => readDca(line + end, tokens));
+  const [whole = "unreadable", ...made] = ["", " x1", " 09:00", " 09:00 x1"].map((end) => readDca(line + end, tokens));
   const read = [whole, ...made].find(isParsed) ?? whole;
   const isZone =
     typeof read === "object" && "faults" in read && read.faults.some((fault) => isFault(fault, "standing-zone"));

@@ -186,6 +186,33 @@ describe("the questions of a price order", () => {
     expect(bot.last()).toBe(`set up: ${line} 30d`);
   });
 
+  it.each([
+    ["/limit KLV KFI at 96 KLV", ["500", "30d"], "500 KLV KFI at 96 KLV 30d"],
+    ["/limit KLV KFI for 5.2 7d", ["500"], "500 KLV KFI for 5.2 7d"],
+    ["/limit 500 KLV @96 KLV 7d", ["KFI"], "500 KLV KFI @ 96 KLV 7d"],
+    ["/limit KLV KFI at 96 7d", ["500", "at 96 KLV 7d"], "500 KLV KFI at 96 KLV 7d"],
+    ["/stoploss KFI KLV at 90 KLV", ["5", "30d"], "5 KFI KLV at 90 KLV 30d"],
+    ["/dca KLV KFI monday 09:00 x12", ["100"], "100 KLV KFI monday 09:00 x12"],
+    ["/dca 100 KLV KFI monday 09:00", ["12"], "100 KLV KFI monday 09:00 x12"],
+    ["/dca 100 KLV KFI monday x12", ["09:00"], "100 KLV KFI monday x12 09:00"],
+    ["/dca KLV KFI weekly x12", ["100", "monday", "9"], "100 KLV KFI weekly x12 monday 9:00"],
+  ])("after %s, ask only for what wasn't said", async (typed, answers, line) => {
+    let priced = 0;
+    const netNow = async () => void (priced += 1);
+    const bot = await standingBot({ zoneOf: async () => "Europe/Lisbon", netNow });
+    await bot.says(typed, ...answers);
+    expect(bot.last()).toBe(`set up: ${line}`);
+    expect(priced).toBe(typed.includes("at 96 7d") ? 1 : 0);
+  });
+
+  it("offer both readings of a price that was said without a token", async () => {
+    const bot = await standingBot();
+    await bot.says("/limit KLV KFI at 96 7d", "500");
+    expect(bot.labels().slice(0, 2)).toEqual(["1 KFI = 96 KLV", "1 KLV = 96 KFI"]);
+    await bot.taps("1 KFI = 96 KLV");
+    expect(bot.last()).toBe("set up: 500 KLV KFI at 96 KLV 7d");
+  });
+
   it("don't ask for an end that was said", async () => {
     const bot = await standingBot();
     await bot.says("/limit 500 KLV KFI", "at 96 KLV 7d");

@@ -112,6 +112,13 @@ export function readDca(line: string, tokens: TokenList): Parsed<DcaRequest> {
   return { kind: "dca", pay, from, to, ...when, every, time };
 }
 
+/** What is traded, and when, as far as a line says them: `KLV KFI` and `monday 09:00 x12`. */
+export function dcaParts(line: string, tokens: TokenList) {
+  const all = allWords(line, tokens);
+  const length = headLength(all);
+  return { trade: all.slice(0, length).join(" "), when: all.slice(length).join(" ") };
+}
+
 /** The number of words that say what is traded: an amount and two tokens, with what stands between them. */
 function headLength(words: readonly string[]): number {
   let tokens = 0;

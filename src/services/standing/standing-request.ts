@@ -75,7 +75,7 @@ function readPriceOrder(kind: "limit" | "stop", line: string, tokens: TokenList)
   const { faults, attempt } = collectFaults();
   attempt(() => assertOwnPayout(line));
   if (faults.length > 0) return { faults };
-  const words = allWords(line.replace(/@(?=[0-9])/g, "@ "), tokens);
+  const words = orderWords(line, tokens);
   if (words.length > MAX_WORDS) return "unreadable";
   const [head, mark, tail] = splitAtPrice(words);
   const trade = tradeWords(head.join(" "), tokens);
@@ -100,6 +100,14 @@ function readPriceOrder(kind: "limit" | "stop", line: string, tokens: TokenList)
   if (priceToken === undefined) return { faults: [eitherPrice(asked, price)] };
   const isOfTrade = priceToken.id === from.id || priceToken.id === to.id;
   return isOfTrade ? { ...asked, at: { price, in: priceToken } } : "unreadable";
+}
+
+const orderWords = (line: string, tokens: TokenList) => allWords(line.replace(/@(?=[0-9])/g, "@ "), tokens);
+
+/** What is traded, and its price with what follows, as far as a line says them: `KLV KFI` and `at 96 KLV 30d`. */
+export function priceOrderParts(line: string, tokens: TokenList) {
+  const [head, mark, tail] = splitAtPrice(orderWords(line, tokens));
+  return { trade: head.join(" "), price: [mark, ...tail].join(" ") };
 }
 
 /** The words before the last mark that a number follows, the mark, and the words from the number on. */
