@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { parseAddress } from "../src/encoding/address.js";
 import { amountOf, type Token } from "../src/encoding/amount.js";
 import { changePerson } from "../src/services/person/person.js";
+import { notBegun } from "../src/services/standing/standing-preview.js";
 import { putStandingOrder } from "../src/services/standing/standing-queries.js";
 import { DATA_FILE, openToRead } from "../src/store/database.js";
 import { openStore } from "../src/store/sqlite.js";
@@ -19,25 +20,6 @@ const ALICE = parseAddress("klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8
 const DAY = 86_400_000;
 const tokenOf = (id: string): Token => ({ id, name: id, precision: 6, kind: "fungible" });
 const [klv, kfi] = [tokenOf("KLV"), tokenOf("KFI")];
-
-const begun = {
-  kind: "limit",
-  payout: ALICE,
-  paused: null,
-  held: null,
-  comesInQuietHours: false,
-  askAt: null,
-  n: 0,
-  failures: 0,
-  missed: {},
-  told: {},
-  card: null,
-  offeredAt: null,
-  offeredOn: null,
-  today: 0,
-  watched: null,
-  ended: null,
-} as const;
 
 async function fill(directory: string): Promise<void> {
   const store = openStore({ directory, onLost: (err) => console.error(err) });
@@ -51,8 +33,17 @@ async function fill(directory: string): Promise<void> {
         // No answer reaches it.
         const rule = { net: amountOf(kfi, 10n ** 12n) };
         const request = { pay, from: klv, to: kfi };
-        const own = { id: `order-${index}`, userId, request, rule, endsAt: now + 30 * DAY, createdAt: now };
-        await putStandingOrder(tx, { ...begun, ...own }, now, now);
+        const own = {
+          id: `order-${index}`,
+          userId,
+          kind: "limit",
+          request,
+          rule,
+          payout: ALICE,
+          endsAt: now + 30 * DAY,
+          createdAt: now,
+        } as const;
+        await putStandingOrder(tx, { ...notBegun, ...own }, now, now);
       }
     });
   }

@@ -80,7 +80,8 @@ export async function previewStanding(parts: PreviewParts, userId: number, reque
   return preview;
 }
 
-const notBegun = {
+/** What every order begins with. */
+export const notBegun = {
   paused: null,
   comesInQuietHours: false,
   askAt: null,

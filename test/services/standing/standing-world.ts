@@ -16,6 +16,7 @@ import { noteStandingChange, standingObjection } from "../../../src/services/sta
 import { createPriceWatches } from "../../../src/services/price-watches/price-watches.js";
 import { standingTopic, type StandingNews } from "../../../src/services/standing/standing-news.js";
 import { createStandingOrders, type StandingOrders } from "../../../src/services/standing/standing-orders.js";
+import { notBegun } from "../../../src/services/standing/standing-preview.js";
 import type { StandingOrder } from "../../../src/services/standing/standing-queries.js";
 import type { Topic } from "../../../src/services/telegram/outbox.js";
 import type { Request } from "../../../src/services/terms/terms.js";
@@ -55,21 +56,8 @@ export function standingSample(fields: Partial<StandingOrder> = {}): StandingOrd
     request: { pay: amountOf(klv, 100_000_000n), from: klv, to: kfi },
     rule: { schedule: daily, begins: 0 },
     payout: alice,
-    paused: null,
-    comesInQuietHours: false,
-    askAt: null,
-    n: 0,
-    held: null,
-    failures: 0,
-    missed: {},
-    told: {},
-    card: null,
-    offeredAt: null,
-    offeredOn: null,
-    today: 0,
-    watched: null,
+    ...notBegun,
     endsAt: FIRST + 3 * DAY,
-    ended: null,
     createdAt: NOW,
     ...fields,
   };
