@@ -10,6 +10,7 @@ import { createMarket } from "./exchange/market.js";
 import { exchangeRoutes } from "./exchange/routes.js";
 import { createFaults, type ServiceEnv } from "./faults.js";
 import { controlRoutes, nodeSnapshot } from "./node/controls.js";
+import { createFeed } from "./node/feed.js";
 import { createNode } from "./node/node.js";
 import { nodeRoutes } from "./node/routes.js";
 import { signingProxy } from "./node/signing-proxy.js";
@@ -80,7 +81,7 @@ export async function startSandbox(setup: SandboxSetup = {}) {
   const wireLog = createWireLog(clock);
   const telegram = createTelegram({ token, people, clock, limits });
   const chain = createChain(world, { clock, objection: foreignPhone(world, telegram) });
-  const real = setup.wallet === true ? await createRealNode(chain) : undefined;
+  const real = setup.wallet === true ? await createRealNode(chain, clock) : undefined;
   const market = createMarket(MARKET_SEED, clock, world.orders);
 
   const app = new Hono<ServiceEnv>();
@@ -115,6 +116,7 @@ export async function startSandbox(setup: SandboxSetup = {}) {
     fetch: app.fetch,
     serverOptions: { requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS },
   });
+  if (real !== undefined) server.on("upgrade", real.feed.upgrade);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
@@ -136,6 +138,7 @@ export async function startSandbox(setup: SandboxSetup = {}) {
     close: async () => {
       market.stop();
       telegram.close();
+      real?.feed.close();
       const closed = new Promise((resolve) => server.close(resolve));
       // Polls, event streams and requests with a `hang` fault would never end.
       if ("closeAllConnections" in server) server.closeAllConnections();
@@ -144,11 +147,12 @@ export async function startSandbox(setup: SandboxSetup = {}) {
   };
 }
 
-async function createRealNode(chain: Chain) {
+async function createRealNode(chain: Chain, clock: Clock) {
   const node = createNode(chain);
+  const feed = createFeed(node, chain.time, clock);
   /** Where the bot must serve its signing page, which the sandbox proxies with a wallet in it. */
   const botPort = await freePort();
-  return { node, wallet: createWallet(chain.state, node), botPort };
+  return { node, feed, wallet: createWallet(chain.state, node), botPort };
 }
 
 /** A port that was free a moment ago. */

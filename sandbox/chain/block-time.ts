@@ -12,6 +12,10 @@ export function createBlockTime(start: World["chain"], clock: { readonly now: ()
     block,
     epoch: (at?: number) => start.epoch + epochsSince(at),
     epochStartBlock: () => start.blockAtEpochStart + epochsSince() * start.blocksPerEpoch,
+    /** When a block was due by the clock, in milliseconds since 1970, were it not for `skipBlocks`. */
+    at: (number: number): number => clock.now() - (block() - number) * start.blockMilliseconds,
+    /** Milliseconds until the next block is due. */
+    untilNext: (): number => start.blockMilliseconds - ((clock.now() - startedAt) % start.blockMilliseconds),
     skipBlocks: (count: number): void => {
       skipped += count;
     },

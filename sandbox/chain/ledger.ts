@@ -1,4 +1,4 @@
-import type { Address } from "./address.js";
+import { ZERO_ADDRESS, type Address } from "./address.js";
 import { CallFailure } from "./failure.js";
 import type { Journal } from "./journal.js";
 import { NATIVE_TOKEN } from "./token-id.js";
@@ -12,6 +12,12 @@ export interface Asset {
 export interface Payment extends Asset {
   /** In base units. */
   readonly units: bigint;
+}
+
+/** A movement of units. What is minted comes from the zero address, what is burned goes there. */
+export interface Transfer extends Payment {
+  readonly from: Address;
+  readonly to: Address;
 }
 
 /** `KLV`, or `LKTOK-1A2B/7`. */
@@ -32,6 +38,9 @@ export function assetOf(text: string): Asset {
 export function createLedger(journal: Journal) {
   const balances = journal.table<string, bigint>();
   const supplies = journal.table<string, bigint>();
+
+  /** Those of the `recorded` that is running. */
+  let transfers: Transfer[] | undefined;
 
   const keyOf = (owner: Address, asset: Asset): string => `${owner} ${assetText(asset)}`;
   const balance = (owner: Address, asset: Asset): bigint => balances.get(keyOf(owner, asset)) ?? 0n;
@@ -57,14 +66,27 @@ export function createLedger(journal: Journal) {
     mint: (owner: Address, payment: Payment): void => {
       credit(owner, payment);
       supplies.set(assetText(payment), supply(payment) + payment.units);
+      transfers?.push({ ...payment, from: ZERO_ADDRESS, to: owner });
     },
     burn: (owner: Address, payment: Payment): void => {
       debit(owner, payment);
       supplies.set(assetText(payment), supply(payment) - payment.units);
+      transfers?.push({ ...payment, from: owner, to: ZERO_ADDRESS });
     },
     transfer: (from: Address, to: Address, payment: Payment): void => {
       debit(from, payment);
       credit(to, payment);
+      transfers?.push({ ...payment, from, to });
+    },
+    /** Runs the work, and returns what it moved, in order, along with its result. */
+    recorded: <Result>(work: () => Result): { readonly result: Result; readonly transfers: readonly Transfer[] } => {
+      const own: Transfer[] = [];
+      transfers = own;
+      try {
+        return { result: work(), transfers: own };
+      } finally {
+        transfers = undefined;
+      }
     },
     /** Every balance above zero. */
     holdings: () =>

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import type { Address } from "../chain/address.js";
 import type { Chain } from "../chain/chain.js";
 import type { Table } from "../chain/journal.js";
+import { createSignal } from "../signal.js";
 import { NATIVE_TOKEN } from "../chain/token-id.js";
 import { carryOut, type Outcome } from "./execution.js";
 import type { Fees } from "./fees.js";
@@ -14,13 +16,19 @@ export interface Known {
   readonly outcome?: Outcome;
 }
 
-interface Block {
-  readonly undo: () => void;
+/** A block as it was committed. Hashes are hex; a block that takes the place of an undone one has another. */
+export interface Block {
+  readonly nonce: number;
+  readonly hash: string;
+  readonly parentHash: string;
+  /** In milliseconds since 1970. */
+  readonly timestamp: number;
   readonly included: readonly Known[];
 }
 
 /** Number of recent blocks that can be rolled back. */
 const REVERSIBLE_BLOCKS = 10;
+const NO_HASH = "0".repeat(64);
 /** How long a node remembers a transaction (klever-go config/node/config.yaml). */
 const REMEMBERED_EPOCHS = 10;
 
@@ -39,7 +47,9 @@ export function createBlocks(
   const { nonces, costs } = parts;
   let waiting: Known[] = [];
   const included = new Map<string, Known>();
-  const blocks: Block[] = [];
+  const blocks: (Block & { readonly undo: () => void })[] = [];
+  const committed = createSignal<Block>();
+  let made = 0;
   let last = time.block();
 
   const nonceOf = (sender: Address): bigint => nonces.get(sender) ?? 0n;
@@ -67,10 +77,14 @@ export function createBlocks(
       }
     });
     for (const known of done) included.set(known.hash, known);
-    blocks.push({ undo, included: done });
+    made += 1;
+    const parentHash = blocks.at(-1)?.hash ?? NO_HASH;
+    const hash = createHash("sha256").update(`${block} ${parentHash} ${made}`).digest("hex");
+    blocks.push({ nonce: block, hash, parentHash, timestamp: time.at(block), undo, included: done });
     if (blocks.length > REVERSIBLE_BLOCKS) blocks.shift();
     // A transaction whose nonce has been used can never be executed.
     waiting = waiting.filter((known) => nonceIn(known) >= nonceOf(senderOf(known.transaction.RawData)));
+    blocks.slice(-1).forEach(committed.tell);
     return done;
   };
 
@@ -111,6 +125,10 @@ export function createBlocks(
       waiting = [];
     },
     catchUp,
+    /** Calls the listener with each block once it is committed, but not when it is undone. */
+    onCommitted: committed.subscribe,
+    /** The blocks that can be rolled back, oldest first. */
+    recent: (): readonly Block[] => blocks,
     /** Undoes the last blocks; their transactions wait again. */
     rollBack: (count: number): void => {
       catchUp();

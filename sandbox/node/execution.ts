@@ -1,6 +1,6 @@
 import { execute } from "../chain/execute.js";
 import { BadRequest, CallFailure, type FailureCode } from "../chain/failure.js";
-import type { Payment } from "../chain/ledger.js";
+import type { Payment, Transfer } from "../chain/ledger.js";
 import type { CallRequest } from "../chain/request.js";
 import type { ChainState } from "../chain/state.js";
 import { NATIVE_TOKEN } from "../chain/token-id.js";
@@ -9,7 +9,7 @@ import { gasLimit, gasOf, type Fees } from "./fees.js";
 import { senderOf, type RawData } from "./transaction.js";
 
 /** Numbers from klever-go transaction.proto. */
-const RESULT_CODES: Readonly<Record<FailureCode, number>> = {
+export const RESULT_CODES: Readonly<Record<FailureCode, number>> = {
   ContractNotFound: 5,
   VMFunctionNotFound: 55,
   VMUserError: 57,
@@ -31,6 +31,8 @@ export interface Outcome {
   readonly resultCode: number;
   readonly words: string;
   readonly events: readonly Event[];
+  /** What the call moved, without fees; nothing if it failed. */
+  readonly transfers: readonly Transfer[];
 }
 
 /** The block and epoch in which a call runs. */
@@ -66,11 +68,13 @@ export function carryOut(
   state.ledger.burn(sender, kappFee);
   try {
     const call = contractCall(raw);
-    const entries = state.journal.atomically(() => {
-      const { result, changes } = state.journal.recorded(() => execute(state, moment, call));
-      if (usesMoreGas || gasOf(changes) > gasLimit(fees, raw)) throw new CallFailure("not enough gas", "VMOutOfGas");
-      return result.entries;
-    });
+    const { result: entries, transfers } = state.ledger.recorded(() =>
+      state.journal.atomically(() => {
+        const { result, changes } = state.journal.recorded(() => execute(state, moment, call));
+        if (usesMoreGas || gasOf(changes) > gasLimit(fees, raw)) throw new CallFailure("not enough gas", "VMOutOfGas");
+        return result.entries;
+      }),
+    );
     const data = entries.map((entry) => entry.toString("hex"));
     const event = { address: call.contract, topics: [] };
     return {
@@ -82,6 +86,7 @@ export function carryOut(
         { ...event, identifier: call.functionName, data: [] },
         { ...event, identifier: "ReturnData", data },
       ],
+      transfers,
     };
   } catch (failure) {
     if (!(failure instanceof CallFailure || failure instanceof BadRequest)) throw failure;
@@ -92,6 +97,7 @@ export function carryOut(
       resultCode: RESULT_CODES[code],
       words: failure.message,
       events: [{ address: sender, identifier: "internalVMErrors", topics: [], data: [trace] }],
+      transfers: [],
     };
   }
 }

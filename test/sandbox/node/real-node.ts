@@ -2,6 +2,7 @@ import { onTestFinished } from "vitest";
 import { addressOfKey, sign } from "../../../sandbox/node/key.js";
 import { hashOf, readJson, writeJson, type RawData } from "../../../sandbox/node/transaction.js";
 import { startSandbox } from "../../../sandbox/sandbox.js";
+import type { Clock } from "../../../sandbox/telegram/clock.js";
 import type { WorldJson } from "../../../sandbox/world.js";
 import { addresses } from "../chain/local-chain.js";
 
@@ -59,10 +60,10 @@ export function swapBody(change: Readonly<Record<string, unknown>> = {}, minimum
 }
 
 /** A real node over HTTP, with a stopped clock, so that blocks are made by hand. */
-export async function realNodeDesk(world?: WorldJson) {
+export async function realNodeDesk(world?: WorldJson, clock: Clock = { now: () => 0, sleep: async () => undefined }) {
   const sandbox = await startSandbox({
     wallet: true,
-    clock: { now: () => 0, sleep: async () => undefined },
+    clock,
     ...(world !== undefined && { world }),
   });
   onTestFinished(() => sandbox.close());
