@@ -1,8 +1,9 @@
 import { buttons, button, type ButtonKind } from "./buttons.js";
 import { figure, percent } from "./amount.js";
-import { isPositive, knownPrice, percentOf, reachedParts, trimDecimal } from "../encoding/decimal.js";
+import { compareDecimals, isPositive, knownPrice, percentOf, reachedParts, trimDecimal } from "../encoding/decimal.js";
 import type { DecimalText } from "../encoding/decimal.js";
-import { isFinalStatus, type Order } from "../services/alerts/exchange.js";
+import type { Order } from "../services/alerts/exchange.js";
+import { isFinalStatus } from "../services/alerts/order-status.js";
 import { card, bold, code, labelled, say, momentOf, sayWhen, utcOf } from "./card.js";
 import type { Card, View, Shareable, Line, Lines } from "./card.js";
 import { listCard, type Entry, type List, pageOf, type Parts, turnRow } from "./list.js";
@@ -43,7 +44,7 @@ export function orderCard(
   const copy = { text: words.copyLink, copy_text: { text: link } };
   return card(lines, [
     [to(common.refresh, buttons.order), watching],
-    [isPositive(order.filled) && to(picture.fills, buttons.fills), copy],
+    [isPositive(order.filled) && isCounted(order) && to(picture.fills, buttons.fills), copy],
   ]);
 }
 
@@ -86,9 +87,9 @@ function watchedEntry(
   const { orders: words, common } = view.words;
   const inList = { orderId: order.id, page };
   const what = `${place}. ${orderTitle(order, view)}${isMuted ? " 🔇" : ""}`;
-  const share = percent(percentOf(order.filled, order.quantity), view.words);
+  const bar = isCounted(order) ? `${fillBar(order.filled, order.quantity)} ` : "";
   const state = `${words.named(order.status)}${missingSince === undefined ? "" : " ❔"}`;
-  const filled = `${fillBar(order.filled, order.quantity)} ${share} · ${state}`;
+  const filled = `${bar}${filledPart(order, view)} · ${state}`;
   const open = button(common.open(place), buttons.orderAnew, order.id);
   const mute = isMuted ? button(words.unmute, buttons.unmute, inList) : button(words.mute, buttons.mute, inList);
   const seen = [say(words.seen, momentOf(seenAt, view)), code(order.id)];
@@ -103,13 +104,15 @@ function orderLines(order: Order, view: View): Lines {
     code(order.id),
     "",
     labelled(words.statusLabel, words.named(order.status)),
-    fillBar(order.filled, order.quantity),
+    isCounted(order) && fillBar(order.filled, order.quantity),
     fillLines(order, view),
     orderFeeLine(order, view),
-    order.createdAt !== undefined && say(words.created, momentOf(order.createdAt * 1000, view)),
-    order.updatedAt !== undefined && say(words.updated, momentOf(order.updatedAt * 1000, view)),
+    order.createdAt !== undefined && say(words.created, statedTime(order.createdAt, view)),
+    order.updatedAt !== undefined && say(words.updated, statedTime(order.updatedAt, view)),
   ];
 }
+
+const statedTime = (at: number | string, view: View) => (typeof at === "number" ? momentOf(at * 1000, view) : at);
 
 /** `Buy KLV-USDT · limit · maker`. */
 function orderTitle(order: Order, { words: { orders: words } }: View): string {
@@ -122,10 +125,10 @@ function fillLines(order: Order, view: View): Lines {
   const { filled, quantity } = order;
   const [price, averagePrice] = [knownPrice(order.price), knownPrice(order.averagePrice)];
   const isMarket = order.type === "MARKET" && price === undefined;
-  const share = percent(percentOf(filled, quantity), view.words);
+  const share = filledPart(order, view);
   const filledOf = words.ofQuantity(figure(trimDecimal(filled), view.words), inBase(quantity, order, view), share);
   return [
-    labelled(words.filledLabel, filledOf),
+    labelled(words.filledLabel, isCounted(order) ? filledOf : share),
     isMarket && labelled(view.words.token.price, words.named("MARKET")),
     !isMarket && price !== undefined && labelled(view.words.token.price, inQuote(price, order, view)),
     averagePrice && isPositive(filled) && labelled(words.averageLabel, inQuote(averagePrice, order, view)),
@@ -152,6 +155,19 @@ function inBase(amount: DecimalText, order: Order, { words }: View): string {
   return `${figure(trimDecimal(amount), words)} ${symbolTokens(order)["base"] ?? ""}`.trim();
 }
 
+/**
+ * Whether the quantity is what the fills add up to: it is missing, or counted in the quote token, where a sum is spent at
+ * the market.
+ */
+function isCounted({ filled, quantity }: Pick<Order, "filled" | "quantity">): boolean {
+  return isPositive(quantity) && compareDecimals(filled, quantity) <= 0;
+}
+
+/** A percentage; the amount if there is nothing that it is a part of. */
+function filledPart(order: Order, view: View, filled = order.filled): string {
+  return isCounted(order) ? percent(percentOf(filled, order.quantity), view.words) : inBase(filled, order, view);
+}
+
 /** Keeps the decimals that the exchange wrote. */
 function inQuote(price: DecimalText, order: Order, { words }: View): string {
   return `${figure(price, words)} ${symbolTokens(order)["quote"] ?? ""}`.trim();
@@ -164,8 +180,8 @@ const WHOLE = 10_000;
 /** Draws how an order was filled over time. @param seenAt when it was last seen in this state. */
 export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number, view: View): PictureCard {
   const { picture: words, common } = view.words;
-  const share = (filled: string) => percent(percentOf(filled, order.quantity), view.words);
-  const began = order.createdAt === undefined ? [] : [{ at: order.createdAt * 1000, filled: "0" }];
+  const share = (filled: string) => filledPart(order, view, filled);
+  const began = typeof order.createdAt === "number" ? [{ at: order.createdAt * 1000, filled: "0" }] : [];
   const known = [...began, ...fills, { at: seenAt, filled: order.filled }].toSorted((one, other) => one.at - other.at);
   const told = fills.filter(({ filled }) => isPositive(filled)).slice(-TOLD);
   const title = orderTitle(order, view);
@@ -207,10 +223,12 @@ export function orderAlertCard(alert: OrderAlert, view: View): Card {
   return card(lines, [[button(common.refresh, buttons.order, order.id), unwatch]]);
 }
 
-function headline({ kind, order }: OrderAlert, { words }: View): string {
-  const filled = percent(percentOf(order.filled, order.quantity), words);
-  const { alertDone, alertOther, alertCanceled, alertCanceledAt } = words.orders;
-  const canceled = isPositive(order.filled) ? alertCanceledAt(filled) : alertCanceled;
+function headline({ kind, order }: OrderAlert, view: View): string {
+  const filled = filledPart(order, view);
+  const { alertDone, alertOther, alertUnfilled, alertEnded, named } = view.words.orders;
+  const end = named(order.status).replace(/^./u, (first) => first.toUpperCase());
+  const share = isCounted(order) ? filled : undefined;
+  const canceled = isPositive(order.filled) ? alertEnded(end, share) : alertUnfilled(end);
   return { done: alertDone, fill: `🟡 ${filled}`, canceled, other: alertOther, service: alertOther }[kind];
 }
 

@@ -618,6 +618,12 @@ const orderSamples: CardSample[] = [
     { filled: "40", status: "PARTIALLY" },
     { filled: "40", status: "CANCELED" },
   ),
+  alertOf("expired", {}, { status: "EXPIRED" }),
+  alertOf(
+    "ended by a word that the exchange alone has, counted in the other token",
+    { filled: "40", quantity: "5", status: "PARTIALLY" },
+    { filled: "42.5", quantity: "5", status: "EXPIRED_IN_MATCH" },
+  ),
   { name: "a lock has ended", draw: (view, as = asIs) => unlockableCard(as(lock(5n, 9n)), view), lines: ALERT_LINES },
   noticeOf("an outage", { kind: "outage", service: "exchange", since: now }),
   noticeOf("outage over", { kind: "return", service: "exchange", since: now }),
@@ -636,6 +642,17 @@ const orderSamples: CardSample[] = [
   {
     name: "an order",
     draw: (view, as = asIs) => orderCard(as(partly), undefined, now, view, { link: "https://t.me/b" }),
+  },
+  {
+    name: "an order of a sum, without a quantity, and with a time whose zone isn't said",
+    draw: (view, as = asIs) =>
+      orderCard(
+        as({ ...partly, quantity: "0", status: "closed", type: "MARKET", createdAt: "2026-11-22 09:15:00" }),
+        undefined,
+        now,
+        view,
+        { link: "https://t.me/b" },
+      ),
   },
   {
     name: "watched orders",

@@ -97,6 +97,9 @@ const exchangeTerms = new Map([
   ["PARTIALLY", "partially filled"],
   ["DONE", "filled"],
   ["CANCELED", "cancelled"],
+  ["EXPIRED", "expired"],
+  ["REJECTED", "rejected"],
+  ["FAILED", "failed"],
 ]);
 
 export const orders = {
@@ -126,8 +129,9 @@ export const orders = {
   listEmpty: "You aren't watching any orders. Send /order and an order ID, then tap 🔔 Watch.",
   askId: "Which order? Send its ID; it looks like 1989652f-be77-4179-924e-b71c03a4198a.",
   alertDone: "✅ Filled",
-  alertCanceled: "✖️ Cancelled, nothing was filled",
-  alertCanceledAt: (percent: string) => `✖️ Cancelled, ${percent} filled`,
+  /** `end` is a term of the exchange, such as “Cancelled”. */
+  alertUnfilled: (end: string) => `✖️ ${end}, nothing was filled`,
+  alertEnded: (end: string, percent?: string) => `✖️ ${end}${percent === undefined ? "" : `, ${percent} filled`}`,
   alertOther: "🔔 Order updated",
   at: (amount: string, price: string, isAbout: boolean) => `${amount} at ${isAbout ? "about " : ""}${price}`,
   alertGone: "❔ Stopped watching",

@@ -99,6 +99,9 @@ const exchangeTerms = new Map([
   ["PARTIALLY", "parcialmente executada"],
   ["DONE", "executada"],
   ["CANCELED", "cancelada"],
+  ["EXPIRED", "vencida"],
+  ["REJECTED", "rejeitada"],
+  ["FAILED", "malsucedida"],
 ]);
 
 export const orders: typeof en.orders = {
@@ -126,8 +129,8 @@ export const orders: typeof en.orders = {
   listEmpty: "Você não acompanha nenhuma ordem. Envie /order e o ID de uma ordem e toque em 🔔 Acompanhar.",
   askId: "Qual ordem? Envie o ID; ele se parece com 1989652f-be77-4179-924e-b71c03a4198a.",
   alertDone: "✅ Executada",
-  alertCanceled: "✖️ Cancelada, nada foi executado",
-  alertCanceledAt: (percent) => `✖️ Cancelada, ${percent} executada`,
+  alertUnfilled: (end) => `✖️ ${end}, nada foi executado`,
+  alertEnded: (end, percent) => `✖️ ${end}${percent === undefined ? "" : `, ${percent} executada`}`,
   alertOther: "🔔 Ordem atualizada",
   at: (amount, price, isAbout) => `${amount} a ${isAbout ? "~" : ""}${price}`,
   alertGone: "❔ Fim do acompanhamento",

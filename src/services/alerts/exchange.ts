@@ -3,6 +3,7 @@ import { isPositive, readDecimal } from "../../encoding/decimal.js";
 import { Fault } from "../../fault.js";
 import { plainText } from "../base/plain.js";
 import { expectSuccess, type Http, parseAs } from "../base/http.js";
+import { readStatus } from "./order-status.js";
 
 /** The exchange that orders are looked up at, as `docs/interfaces.md` has it. */
 export interface Exchange {
@@ -50,32 +51,46 @@ const exchangeDecimal = z.string().transform(readDecimal).pipe(z.string());
 const amount = exchangeDecimal.refine((text) => !text.startsWith("-"), "is negative");
 /** Exchanges write 0 for a price that they don't have (yet). */
 const priceField = amount.refine(isPositive, "is no price");
+/** An order that isn't counted in its base token, such as one that spends a sum at the market, may say no quantity. */
+const quantity = z
+  .string()
+  .nullable()
+  .transform((text) => text || "0")
+  .pipe(amount);
 const time = z
   .string()
-  .regex(/^[0-9]{1,19}$/)
-  .transform(secondsIn);
+  .transform(readTime)
+  .pipe(z.union([z.number(), z.string()]));
+/** A term of the interface in whatever case; the sides of some exchanges are those of their book. */
+const term = word.transform((text) => terms.get(text.toLowerCase()) ?? text);
+const terms = new Map([
+  ["bid", "BUY"],
+  ["ask", "SELL"],
+  ...["BUY", "SELL", "LIMIT", "MARKET", "MAKER", "TAKER"].map((name) => [name.toLowerCase(), name] as const),
+]);
 
 /** For fields that may be missing, null, empty, or in a form we can't read: none of that hides the order. */
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 
 const orderFields = z.object({
   id: z.string().toLowerCase(),
-  /** OPEN, PARTIALLY, CANCELED or DONE; any other value is shown as it is. */
+  /** OPEN, PARTIALLY, CANCELED or DONE, EXPIRED, REJECTED or FAILED; any other value is shown as it is. */
   status: word,
   /** `<base>-<quote>`. */
   symbol: word,
-  side: word,
+  side: term,
   price: lenient(priceField),
   averagePrice: lenient(priceField),
-  quantity: amount,
+  /** 0 if the exchange doesn't say. */
+  quantity,
   filled: amount,
-  type: lenient(word),
-  trade: lenient(word),
+  type: lenient(term),
+  trade: lenient(term),
   fee: lenient(exchangeDecimal),
   feeToken: lenient(word),
   /** The reduced fee, paid in the native token, from `feePayWith<ticker>`. */
   nativeFee: z.object({ amount: z.string(), token: z.string() }).optional(),
-  /** Seconds since 1970, with a fraction if the exchange gives one. */
+  /** Seconds since 1970, with a fraction if the exchange gives one; or as it came, if that doesn't say its zone. */
   createdAt: lenient(time),
   updatedAt: lenient(time),
 });
@@ -83,21 +98,13 @@ const orderFields = z.object({
 /** Amounts are in whole tokens, as decimal text (interface, section 2.5). */
 export type Order = Readonly<z.output<typeof orderFields>>;
 
-export function isFinalStatus(order: Pick<Order, "status">): boolean {
-  return order.status === "DONE" || order.status === "CANCELED";
-}
-
-/** Whether the status is another word for an end, which the interface doesn't have: it is shown, but proves nothing. */
-export function soundsFinal(order: Pick<Order, "status">): boolean {
-  return /^(?:cancell?ed|done|expired|filled|rejected)$/i.test(order.status);
-}
-
 const orderSchema = z
   .record(z.string(), z.unknown())
   .transform(({ orderId: id, typeOrder: type, typeTrade: trade, ...fields }): unknown => {
     return { ...fields, id, type, trade, nativeFee: nativeFeeOf(fields) };
   })
-  .pipe(orderFields);
+  .pipe(orderFields)
+  .transform((order) => ({ ...order, status: readStatus(order.status, order) }));
 
 const orderAnswerSchema = z.union([
   z.object({ success: z.literal(true), data: orderSchema }),
@@ -112,11 +119,24 @@ export function readOrder(text: string, id: string, hide = (words: string) => wo
   return read.data;
 }
 
-/** Eleven digits are seconds until the year 5138; more are milliseconds, or finer. */
-function secondsIn(digits: string): number {
-  const whole = digits.length - 3 * Math.ceil(Math.max(0, digits.length - 11) / 3);
+const COUNTED = /^(?<whole>[1-9][0-9]{9})(?:[0-9]{3}){0,3}(?:\.[0-9]+)?$/;
+const WRITTEN =
+  /^(?<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[T ](?<time>[0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.(?<part>[0-9]{1,9}))? ?(?<zone>Z|[+-][0-9]{2}:?[0-9]{2})?$/;
+
+/** Ten digits are seconds (2001 to 2286), and three more each milliseconds and finer. Other numbers are no times. */
+function readTime(text: string): number | string | undefined {
+  const { whole } = COUNTED.exec(text)?.groups ?? {};
+  if (whole !== undefined) return secondsIn(whole, text.slice(whole.length).replace(".", ""));
+  const { date, time: ofDay, part = "", zone } = WRITTEN.exec(text)?.groups ?? {};
+  if (date === undefined || ofDay === undefined) return undefined;
+  const moment = Date.parse(`${date}T${ofDay}${(zone ?? "Z").replace(/^(...)([0-9]{2})$/, "$1:$2")}`);
+  if (Number.isNaN(moment)) return undefined;
+  return zone === undefined ? text : secondsIn(String(moment / 1000), part);
+}
+
+function secondsIn(whole: string, part: string): number {
   // oxlint-disable-next-line money/no-floating-point -- a time, not money
-  return Number(`${digits.slice(0, whole)}.${digits.slice(whole)}`);
+  return Number(`${whole}.${part}`);
 }
 
 /** The field's name ends in the native token's ticker, so it is found by its prefix. */

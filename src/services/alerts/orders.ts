@@ -2,7 +2,8 @@ import * as z from "zod";
 import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { StoreBasics, Transaction } from "../../store/store.js";
 import { readSetting, setting, toJson, unlessUnreadable, writeSetting } from "../../store/store.js";
-import { type Exchange, isFinalStatus, type Order, readOrderId, soundsFinal } from "./exchange.js";
+import { type Exchange, type Order, readOrderId } from "./exchange.js";
+import { isFinalStatus, soundsFinal } from "./order-status.js";
 import { type Budget, createBudget, createPollLoop } from "../base/budget.js";
 import type { Taken } from "../base/turns.js";
 import { type Notice, enqueue, enqueueForEach, type Topic } from "../telegram/outbox.js";
@@ -56,7 +57,6 @@ export interface Orders {
 /** Polls watched orders when they are due, once however many users watch one. */
 export function createOrders(parts: OrderServiceParts): Orders {
   const { exchange, store, outbox, clock, log, pace } = parts;
-  const { db } = store;
   const budget = createBudget({ service: "exchange", clock, requestsPerSecond: pace.requestsPerSecond });
   const stopping = new AbortController();
   const inFlight = new Map<string, { readonly order: Promise<Order>; readonly noted: Promise<void> }>();
@@ -115,10 +115,10 @@ export function createOrders(parts: OrderServiceParts): Orders {
     list: async (userId) =>
       (await store.write((tx) => rows.orderWatchesOf(tx, userId))).filter((watch) => !isGone(watch)),
     find: async (userId, orderId) => {
-      const found = await rows.orderWatchOf(db, userId, orderId);
+      const found = await rows.orderWatchOf(store.db, userId, orderId);
       return found && !isGone(found) ? found : undefined;
     },
-    fills: (orderId) => rows.orderOf(db, orderId.toLowerCase()),
+    fills: (orderId) => rows.orderOf(store.db, orderId.toLowerCase()),
     stop: async () => {
       stopping.abort();
       budget.stop();

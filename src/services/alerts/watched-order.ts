@@ -3,7 +3,8 @@ import { DAY_MS } from "../../clock.js";
 import { averageBetween, compareDecimals, isPositive, knownPrice, sameDecimal } from "../../encoding/decimal.js";
 import { subtractDecimals, type DecimalText } from "../../encoding/decimal.js";
 import type { AlertKind } from "../person/person.js";
-import { isFinalStatus, type Order } from "./exchange.js";
+import type { Order } from "./exchange.js";
+import { isFinalStatus, progressOf } from "./order-status.js";
 
 /** `filled` is the total filled by then. */
 export type Fill = z.infer<typeof fillSchema>;
@@ -113,18 +114,12 @@ function withKnownAverage(answer: Order, known: Order): Order {
  */
 function ageOf(answer: Order, known: Order): "newer" | "older" | "unclear" {
   const [at, knownAt] = [answer.updatedAt, known.updatedAt];
-  const later = at === undefined || knownAt === undefined ? 0 : at - knownAt;
-  const step = compareDecimals(answer.filled, known.filled) || progress(answer) - progress(known);
+  const later = typeof at === "number" && typeof knownAt === "number" ? at - knownAt : 0;
+  const step = compareDecimals(answer.filled, known.filled) || progressOf(answer) - progressOf(known);
   if (step > 0 || later > 0) return "newer";
   if (step === 0 && later === 0) return sameAverage(answer, known) ? "newer" : "unclear";
   // An end that is dated earlier contradicts itself.
   return later < 0 && !(step < 0 && isFinalStatus(answer)) ? "older" : "unclear";
-}
-
-/** Words that the interface doesn't have come after its own two of an open order. */
-function progress(order: Order): number {
-  if (isFinalStatus(order)) return 3;
-  return order.status === "OPEN" ? 0 : order.status === "PARTIALLY" ? 1 : 2;
 }
 
 export function withoutAnswer(watched: WatchedOrder, now: number): WatchedOrder {
@@ -145,6 +140,6 @@ export function alertFor(watch: Pick<Watch, "hasEnded" | "order" | "told">): Ord
 
 function alertKindOf(from: NotifiedState, order: Order): AlertKind {
   if (order.status === "DONE") return "done";
-  if (order.status === "CANCELED") return "canceled";
+  if (isFinalStatus(order)) return "canceled";
   return sameDecimal(from.filled, order.filled) ? "other" : "fill";
 }

@@ -85,9 +85,8 @@ describe("an order's answer", () => {
     expect(timeOf("1708459940123")).toBe(1708459940.123);
     expect(timeOf(1708459940123456)).toBe(1708459940.123456);
     expect(timeOf("1708459940123456789")).toBeCloseTo(1708459940.123456, 5);
-    expect(timeOf(99_999_999_999)).toBe(99_999_999_999);
-    expect(timeOf(100_000_000_000)).toBe(100_000_000);
-    for (const odd of ["", "-5", "1708459940.5", "1e12", "2024-02-20", "1".repeat(20), null]) {
+    expect(timeOf("1708459940.5")).toBe(1708459940.5);
+    for (const odd of ["", "-5", 0, 99_999_999_999, 100_000_000_000, "1e12", "2024-02-20", "1".repeat(20), null]) {
       expect(timeOf(odd)).toBeUndefined();
     }
   });

@@ -168,20 +168,50 @@ describe("watching", () => {
     expect(world.arrived).toHaveLength(4);
   });
 
-  it.each(["FILLED", "Cancelled", "expired", "REJECTED", "done", "canceled"])(
-    "shows %s as it came, and polls at the slowest pace from then on",
+  it.each(["FILLED", "closed", "done"])(
+    "shows %s as it came with less filled, and polls at the slowest pace",
     async (status) => {
       const { world, run } = await watching();
-      await becomes(world, { status, filled: "100" });
+      await becomes(world, { status, filled: "80" });
       const before = world.asked.length;
       await world.clock.advance(600_000);
       expect(world.asked.length - before).toBeLessThanOrEqual(10);
-      expect(world.shorts()).toEqual([`1001 ${status} 100`]);
+      expect(world.shorts()).toEqual([`1001 ${status} 80`]);
       expect(await run.orders.list(1001)).toHaveLength(1);
       await becomes(world, { status: "DONE", filled: "100" });
       expect(world.shorts().slice(1)).toEqual(["1001 DONE 100"]);
     },
   );
+
+  it.each(["EXPIRED", "REJECTED", "FAILED", "EXPIRED_IN_MATCH"])("takes %s for the end", async (status) => {
+    const { world, run } = await watching();
+    await becomes(world, { status, filled: "40" });
+    expect(world.arrived).toMatchObject([{ alert: { kind: "canceled", order: { status, filled: "40" } } }]);
+    expect(await run.orders.list(1001)).toEqual([]);
+    const asked = world.asked.length;
+    await world.clock.advance(600_000);
+    expect(world.asked.length).toBe(asked);
+  });
+
+  it.each(["TRIGGERED", "PARTIALLY_CANCELED", "PENDING_CANCEL", "CANCEL_SENT", "SUSPENDED", "2", "成交"])(
+    "polls %s, which isn't an end everywhere, as ever, and loses nothing after it",
+    async (status) => {
+      const { world, run } = await watching();
+      await becomes(world, { status, filled: "40" });
+      await world.clock.advance(600_000);
+      await becomes(world, { status: "DONE", filled: "100" });
+      expect(world.shorts()).toEqual([`1001 ${status} 40`, "1001 DONE 100"]);
+      expect(await run.orders.list(1001)).toEqual([]);
+    },
+  );
+
+  it("tells at once of a trigger that nothing dates", async () => {
+    const { world } = await watching();
+    await becomes(world, { status: "UNTRIGGERED", updatedAt: undefined }, 60_000);
+    const before = world.shorts().length;
+    await becomes(world, { status: "OPEN", updatedAt: undefined }, 5_000);
+    expect(world.shorts().slice(before)).toEqual(["1001 OPEN 0"]);
+  });
 
   it("doesn't watch an order that is over, and lists, mutes and unwatches", async () => {
     const { world, run } = await watching();
