@@ -34,7 +34,7 @@ export async function portfolioOf(folder: string, directory: string) {
   const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
   const portfolio = createPortfolio({
     balances: { known: async () => ({ KFI: 9_820_760_000n }) },
-    holdings: { askable: ({ recentTokens }) => [...recentTokens] },
+    holdings: { askable: ({ recentTokens }) => [...recentTokens], watched: async () => [] },
     intents: {
       count: (owner) => countCalls(store.db, owner),
       everything: (owner, from, most) =>

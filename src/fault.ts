@@ -12,7 +12,7 @@ export interface FaultParameters
       | "amount-exponent amount-hex amount-too-large asset-invalid node-refused unlock-time-invalid"
       | "unlock-time-past locked-token-invalid lp-name-invalid lp-ticker-invalid contract-failed view-missing"
       | "order-id-invalid alert-percent alert-too-long share-too-large standing-past standing-times standing-span"
-      | "standing-time standing-zone standing-far"
+      | "standing-time standing-zone standing-far watch-only-named"
     >,
     Carrying<
       Record<string, never>,
@@ -21,7 +21,7 @@ export interface FaultParameters
       | "transaction-replaced chain-mismatch router-mismatch pools-unknown epoch-length-unknown launch-unknown"
       | "launch-step-not-due quote-unreadable alert-without-token alert-without-price alert-price-zero"
       | "alert-unclear store-slow text-nul standing-bot-full standing-price-back standing-over standing-busy"
-      | "standing-paused standing-met standing-price-zero"
+      | "standing-paused standing-met standing-price-zero watch-only-own"
     >,
     Carrying<
       { token: string },
@@ -33,7 +33,8 @@ export interface FaultParameters
     >,
     Carrying<
       { maximum: number },
-      "limits-full route-too-long locks-full launches-full watches-full alerts-full standing-full"
+      | "limits-full route-too-long locks-full launches-full watches-full alerts-full standing-full"
+      | "watch-only-full watch-only-name"
     >,
     Carrying<{ from: string; to: string }, "route-none pair-unknown pair-inactive pair-empty quote-none">,
     Carrying<{ service: ServiceName }, "service-unreachable service-timeout service-unauthorized">,

@@ -27,6 +27,7 @@ import { tokenListOf } from "../src/services/market/token-list.js";
 import { splitWords } from "../src/services/base/line.js";
 import { looksLikeSecret } from "../src/services/base/secret.js";
 import { readZone } from "../src/services/person/typed-zone.js";
+import { parseWatchOnlyName } from "../src/services/person/watch-only.js";
 import { longTexts } from "./support/long-texts.js";
 import { kfi, klv } from "./services/samples.js";
 
@@ -43,6 +44,7 @@ const settings: Record<Setting, true> = {
 /** Everything that reads what a user typed. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   address: parseAddress,
+  "name of an address": (text) => parseWatchOnlyName(text, tokens.knows),
   "like an address": (text) => ADDRESS_LIKE.test(text),
   amount: (text) => parseAmount(text, klv),
   "plain numbers": (text) => plainNumbers(text, ","),

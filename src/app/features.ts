@@ -1,5 +1,6 @@
 import type { BotBase } from "../bot/context.js";
 import type { Feature } from "../bot/feature.js";
+import { addressesFeature } from "../bot/features/addresses.js";
 import { adminFeature } from "../bot/features/admin.js";
 import { historyFeature } from "../bot/features/history.js";
 import { launchFeature } from "../bot/features/launch.js";
@@ -48,6 +49,7 @@ export function createFeatures(services: Services, parts: BotParts): readonly Fe
     startFeature({ base, holdings, pools }),
     orderFeature({ base, botName, forms, orders, quoteAllowance, standingOrders }),
     walletFeature({ base, delays, forms, shownCards, standingOrders }),
+    addressesFeature({ base, forms }),
     // Before swaps, whose words it also reads: “buy KFI below 96”.
     standingFeature({ base, balances, forms, orders, quoteAllowance, standingOrders, swaps }),
     swapFeature({ base, balances, cards, forms, quoteAllowance, swaps }),

@@ -110,6 +110,8 @@ export const KEEP = "keep";
 
 export function pastedAddressCard(words: Messages, address: Address, hasWallet: boolean): Card {
   const { pasted, pastedOther, useButton } = words.wallet;
-  const use = button(useButton, buttons.useAddress, walletMark(address));
-  return card([hasWallet ? pastedOther : pasted, code(address)], [[use]]);
+  const mark = walletMark(address);
+  const use = button(useButton, buttons.useAddress, mark);
+  const watch = button(words.addresses.watch, buttons.addAddress, mark);
+  return card([hasWallet ? pastedOther : pasted, code(address)], [[use], [watch]]);
 }

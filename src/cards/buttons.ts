@@ -40,6 +40,9 @@ const orderId = like(/^[0-9a-fA-F-]+$/);
 /** A page, counted from 0, or basis points. */
 const smallNumber = wholeNumber(5);
 
+/** In place of an address's mark: one that isn't known yet. */
+export const NEW_ADDRESS = "new";
+
 /** Every callback button: cards build buttons from these, and callbacks are parsed and routed by them. */
 export const buttons = {
   confirm: kind("c", intentId),
@@ -98,6 +101,9 @@ export const buttons = {
   /** Changing the address takes two taps: `useAddress`, then `wallet`. Each carries the end of the address. */
   useAddress: kind("use", like(/^[a-z0-9]+$/)),
   wallet: kind("wallet", like(/^[a-z0-9]+$/)),
+  /** Watches the offered address, or one that the user is asked for. */
+  addAddress: kind("wa", like(/^[a-z0-9]+$/)),
+  watchOnly: values("wo", { action: among(["rename", "remove"]), mark: like(/^[a-z0-9]+$/) }),
   undo: kind("undo", among(["wallet", "unfreeze", "forget"])),
   /** Takes back a change of limits that was just made. */
   takeBack: kind("tb", intentId),

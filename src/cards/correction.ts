@@ -123,6 +123,7 @@ const mending: Readonly<Record<string, readonly FaultCode[]>> = {
   security: ["limit-per-transaction", "limit-per-day"],
   orders: ["watches-full"],
   alerts: ["alerts-full"],
+  addresses: ["watch-only-full"],
   launch: ["launches-full", "launch-unknown", "launch-step-not-due"],
   locks: ["locks-full", "locked-token-invalid", "locked-token-foreign"],
   swap: ["pools-unknown"],

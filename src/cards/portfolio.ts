@@ -3,6 +3,8 @@ import { amountOf, compareAmounts, formatAmount, formatAssetId, formatBps } from
 import { formatRate, isZero, type Amount, type Token } from "../encoding/amount.js";
 import type { Holdings } from "../services/intent/trade-kind.js";
 import { type Asset, type Portfolio, totalOf, type DayValue } from "../services/history/portfolio.js";
+import type { WatchedAccount } from "../services/history/portfolio.js";
+import { watchedParts } from "./addresses.js";
 import { aboutText, exactWithToken, figure, paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { buttons, type PortfolioForm, button } from "./buttons.js";
 import { card, bold, code, labelled, line, linesIn, say, momentOf } from "./card.js";
@@ -39,6 +41,7 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
     "",
     listed.slice(0, MAX_PORTFOLIO_LINES),
     listed.length > MAX_PORTFOLIO_LINES && common.andMore(listed.length - MAX_PORTFOLIO_LINES),
+    watchOnlyLines(portfolio, view),
     "",
     shares === undefined && words.sharesUnknown,
     uncounted > 0 && words.uncounted(uncounted),
@@ -103,6 +106,26 @@ function totalLines(portfolio: Portfolio, view: View): Lines {
   ];
 }
 
+/** Watch-only addresses with what they are worth, and the total with them. */
+function watchOnlyLines({ assets, watchOnly, countedIn }: Portfolio, view: View): Lines {
+  const { addresses, portfolio: words } = view.words;
+  const worth = (some: Parameters<typeof totalOf>[0]["assets"], unread = 0) => {
+    const { total = some.length === 0 ? amountOf(countedIn, 0n) : undefined, open } = totalOf({ assets: some });
+    const value = total === undefined ? words.totalUnknown : withToken(total, view.words);
+    return line(bold(value), open + unread > 0 && ` (${words.totalOpen(open + unread)})`);
+  };
+  const unread = watchOnly.filter((each) => each.assets === undefined).length;
+  const all = [...assets, ...watchOnly.flatMap((each) => each.assets ?? [])];
+  return watchOnly.length === 0
+    ? []
+    : [
+        "",
+        addresses.notInTotal,
+        watchOnly.map((each) => line(`${each.name}: `, each.assets ? worth(each.assets) : words.totalUnknown)),
+        labelled(addresses.withTotal, worth(all, unread)),
+      ];
+}
+
 /** Rounds gains down and losses up. */
 function signed(units: bigint, token: Token, { words }: View): string {
   return units < 0n
@@ -113,7 +136,7 @@ function signed(units: bigint, token: Token, { words }: View): string {
 type CsvRow = Partial<Asset> & { readonly kind: string; readonly token: Token; readonly about?: string };
 
 /** The same figures as a file, with every digit. */
-export function portfolioFile({ assets, shares = [], locks, otherLocks, countedIn }: Portfolio): Buffer {
+export function portfolioFile({ assets, watchOnly, shares = [], locks, otherLocks, countedIn }: Portfolio): Buffer {
   const gain = (units: bigint) =>
     (units < 0n ? "-" : "") + formatAmount(amountOf(countedIn, units < 0n ? -units : units));
   const columns: Columns<CsvRow> = {
@@ -134,6 +157,14 @@ export function portfolioFile({ assets, shares = [], locks, otherLocks, countedI
   const day = (at: number | undefined) => (at === undefined ? "" : `, about ${dayOf(at)}`);
   return csvOf(columns, [
     ...assets.map((asset) => ({ kind: "token", ...asset, ...(asset.sale?.isThin === true && { about: "thin" }) })),
+    ...watchOnly.flatMap(({ name, address, assets: held }) => {
+      const row = { kind: "watch-only", about: `${name} ${address}` };
+      return (
+        held?.map((asset) => ({ ...row, ...asset, token: asset.held.token })) ?? [
+          { ...row, token: countedIn, about: `${row.about}, unknown` },
+        ]
+      );
+    }),
     ...shares.map(({ amount, first, second }) => {
       const about = [first, second].map((part) => `${formatAmount(part)} ${part.token.id}`).join(" + ");
       return { kind: "pool share", token: amount.token, held: amount, about };
@@ -153,6 +184,7 @@ export interface Account extends Pick<Portfolio, "locks"> {
   /** Locked tokens that the bot has no record of. */
   readonly otherLocks: readonly Amount[];
   readonly shares: NonNullable<Portfolio["shares"]>;
+  readonly watched: readonly WatchedAccount[];
 }
 
 const MAX_ASSETS = 25;
@@ -182,6 +214,7 @@ export function balanceCard(account: Account, view: View): Card {
     lockedShown.length > 0 && balance.locked,
     { layout: "amounts", entries: lockedShown },
     more > 0 && common.andMore(more),
+    ...watchedParts(account.watched, view),
     "",
     balance.onlyKnown,
   ];

@@ -69,6 +69,7 @@ test("only lists of two or more entries are tables, never a card that needs a de
       "history: history, every standing, between pages",
       "history: fees in many tokens",
       "people: balances",
+      "people: balances, with watch-only addresses",
       "operator: unknown outcomes, several",
       "operator: audit log",
       "operator: audit log, every action",

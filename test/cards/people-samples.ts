@@ -1,4 +1,5 @@
 import { changeWalletCard, pastedAddressCard, walletCard } from "../../src/cards/account.js";
+import { addressesCard, removedLines } from "../../src/cards/addresses.js";
 import { freezeCard } from "../../src/cards/freeze.js";
 import { helpCard, welcomeCard, homeCard } from "../../src/cards/account.js";
 import { type Account, balanceCard } from "../../src/cards/portfolio.js";
@@ -64,7 +65,10 @@ const account: Account = {
   ],
   otherLocks: [amountOf({ ...kfi, id: "LKTOK-1A2B/1" }, 25_000_000n)],
   shares: sharesOf([lpPool], held, tokenListOf([klv, kfi, dvk, lp]).named),
+  watched: [],
 };
+const savings = { name: "Savings", address: operator };
+const watchOnly = [savings, { name: "Mum’s", address: alice }];
 const atHome = [
   { amount: amountOf(klv, 1_250_000_000n), worth: { amount: amountOf(klv, 1_250_000_000n), isThin: false } },
   { amount: amountOf(kfi, 5_000_000n), worth: { amount: amountOf(klv, 501_060_000n), isThin: false } },
@@ -147,6 +151,23 @@ export const peopleSamples: readonly CardSample[] = [
       ),
   },
   { name: "balances", draw: (view, as = asIs) => balanceCard({ ...as(account), address: alice }, view) },
+  {
+    name: "balances, with watch-only addresses",
+    draw: (view, as = asIs) => {
+      const many = Array.from({ length: 7 }, (_, at) => amountOf(at === 0 ? klv : kfi, 1_250_000_000n + BigInt(at)));
+      const watched = [
+        { ...savings, held: many },
+        { name: "Mum’s", held: [] },
+        { name: "Till", held: undefined },
+      ];
+      return balanceCard(as({ ...account, watched: watched.map((each) => ({ address: operator, ...each })) }), view);
+    },
+  },
+  {
+    name: "watch-only addresses",
+    draw: ({ words }, as = asIs) => addressesCard({ watchOnly: as(watchOnly), wallet: since }, words),
+  },
+  { name: "a watch-only address removed", draw: ({ words }) => addressesCard({}, words, removedLines(savings, words)) },
   { name: "no balance", draw: (view) => balanceCard({ ...account, holdings: {}, otherLocks: [] }, view) },
   { name: "the wallet address", draw: (view) => walletCard(view, since) },
   {

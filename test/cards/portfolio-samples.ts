@@ -2,11 +2,11 @@ import { figure } from "../../src/cards/amount.js";
 import { card } from "../../src/cards/card.js";
 import { portfolioCard, portfolioPicture } from "../../src/cards/portfolio.js";
 import { receiptCard, receiptsPicture } from "../../src/cards/receipt.js";
-import { amountOf } from "../../src/encoding/amount.js";
+import { amountOf, type Amount } from "../../src/encoding/amount.js";
 import type { Asset, Portfolio } from "../../src/services/history/portfolio.js";
 import type { Receipt } from "../../src/services/history/receipt.js";
 import { lock, lp } from "../services/trade/launch-samples.js";
-import { kfi, klv, locked } from "../services/samples.js";
+import { alice, kfi, klv, locked } from "../services/samples.js";
 import { dvk, intent, now, swapTerms } from "./arrange.js";
 import { asIs, type CardSample } from "./card-sample.js";
 
@@ -63,6 +63,7 @@ const portfolio: Portfolio = {
       amount: amountOf({ ...locked, id: "LKTOK-1A2B/2" }, 75_000_000n),
     },
   ],
+  watchOnly: [],
   uncounted: 0,
   tooOld: 0,
 };
@@ -84,6 +85,29 @@ const choices = ["KFI", "DVK-34ZH"];
 /** What users see of their holdings and of the results of their trades. */
 export const portfolioSamples: readonly CardSample[] = [
   { name: "portfolio", draw: (view, as = asIs) => portfolioCard(as(portfolio), choices, view) },
+  {
+    name: "portfolio with watch-only addresses",
+    draw: (view, as = asIs) => {
+      const asset = (held: Amount, value?: bigint) => ({
+        held,
+        sale: value === undefined ? undefined : { value: amountOf(klv, value) },
+        paid: undefined,
+      });
+      const known = [asset(amountOf(klv, 90_000_000n), 90_000_000n), asset(amountOf(kfi, 1_000_000n), 98_250_000n)];
+      const watched = [
+        { name: "Savings", assets: known },
+        { name: "Mum’s", assets: [] },
+        { name: "Old phone", assets: [asset(amountOf(dvk, 7_000_000n))] },
+        { name: "Till", assets: undefined },
+      ];
+      const watchOnly = watched.map((each) => ({ address: alice, ...each }));
+      return portfolioCard(
+        as({ ...portfolio, assets: [native], shares: [], locks: [], otherLocks: [], watchOnly }),
+        [],
+        view,
+      );
+    },
+  },
   {
     name: "portfolio with a thin token",
     draw: (view) => {

@@ -124,6 +124,10 @@ const faults: FaultParameters = {
   "order-not-found": { id: "1989652f-be77-4179-924e-b71c03a4198a" },
   "order-refused": { reason: "not yours" },
   "watches-full": { maximum: 50 },
+  "watch-only-full": { maximum: 5 },
+  "watch-only-name": { maximum: 24 },
+  "watch-only-named": { text: "Savings" },
+  "watch-only-own": nothing,
   "alert-without-token": {},
   "alert-without-direction": { text: "1250.5", price: "1250.5" },
   "alert-without-price": {},
@@ -252,6 +256,7 @@ const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
     priceAlert.askRule("10 KFI KLV"),
     priceAlert.usage,
   ],
+  "questions: watch-only addresses": ({ addresses }) => [addresses.ask, addresses.askName(alice)],
   "questions: standing orders": ({ standing }) => [
     standing.askPrice.limit,
     standing.priceNow("1 KFI = 100 KLV"),

@@ -42,6 +42,7 @@ function walks(launchId: string): Readonly<Record<string, Walk>> {
     stoploss: ["/stoploss", "KFI", "KLV", "1", "50", "7d"],
     dca: ["/dca", "KLV", "KFI", "1", "weekly", "monday", "09:00", "2"],
     wallet: ["/wallet"],
+    addresses: ["v1:wa:new", "klv1fpwjz234gy8aaae3gx0e8q9f52vymzzn3z5q0s5h60pvktzx0n0qwvtux5"],
     launch: ["v1:launch:new", "KLV", "USDT-2AB1", "LPKLVUSDT"],
     "launch-pair": [step("did.create-pair")],
     "launch-liquidity": [step("do.add-liquidity"), "1"],

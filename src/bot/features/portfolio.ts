@@ -108,5 +108,7 @@ async function balanceFor(parts: PortfolioParts, { person, userId, view }: BotCo
   const held = await balances.read(address, [...ids, ...open.map(({ locked }) => formatAssetId(locked))]);
   const locks = open.map((each) => ({ ...each, ...unlockTimeOf(each.unlockEpoch, status, clock.now()) }));
   const shares = sharesOf(pools, held, tokens.named);
-  return balanceCard({ address, holdings: held, tokens: ids.map(tokens.named), locks, otherLocks, shares }, view);
+  const watched = await holdings.watched(person);
+  const account = { address, holdings: held, tokens: ids.map(tokens.named), locks, otherLocks, shares, watched };
+  return balanceCard(account, view);
 }

@@ -1,5 +1,6 @@
 import { card, type Card } from "../../cards/card.js";
 import { laterCard, laterLines } from "../../cards/settings.js";
+import { addressesCard } from "../../cards/addresses.js";
 import { changeWalletCard, KEEP, pastedAddressCard, walletCard } from "../../cards/account.js";
 import { createForm } from "../../conversations/interview.js";
 import { walletQuestion } from "../../conversations/questions.js";
@@ -76,6 +77,8 @@ async function answerAddress({ store }: BotBase, ctx: BotContext, text: string):
   if (!read.ok) return replyCard(ctx, read.card);
   const { wallet } = ctx.person;
   if (read.value === wallet?.address) return replyCard(ctx, walletCard(ctx.view, wallet));
+  const isWatched = ctx.person.watchOnly?.some(({ address }) => address === read.value) === true;
+  if (isWatched) return replyCard(ctx, addressesCard(ctx.person, ctx.words));
   await offerWallet(store, ctx.userId, read.value);
   return replyCard(ctx, pastedAddressCard(ctx.words, read.value, wallet !== undefined));
 }

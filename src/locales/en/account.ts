@@ -21,6 +21,21 @@ export const wallet = {
     `${count} open ${count === 1 ? "request for the old address was" : "requests for the old address were"} cancelled.`,
 };
 
+export const addresses = {
+  none: "None yet.",
+  explain: "I only look at these, in /balance and /portfolio. Nothing is ever paid to them or from them.",
+  nowOwn: "your own now, so it isn't listed twice",
+  add: "➕ Add an address",
+  watch: "👁 Only look at it",
+  ask: "Which klv1… address should I look at? Never send a private key or seed phrase.",
+  askName: (address: string) => `Which name for ${address}? It is for your eyes only.`,
+  removed: (name: string) => `${name} removed:`,
+  title: "👁 Watch-only",
+  unknown: "Balance unknown right now.",
+  notInTotal: "👁 Watch-only (not in the total above; gain unknown)",
+  withTotal: "Total with watch-only",
+};
+
 export const balance = {
   nothing: "No balance found.",
   locked: "Locked",
@@ -189,7 +204,7 @@ export const security = {
   },
   forgetTitle: "What I keep about you",
   forgetKept:
-    "Your wallet address, settings, limits and phrase; the history of your transactions; what you locked and launched through me; the orders you watch; your price alerts; and what your portfolio was worth. I can delete all of it.",
+    "Your wallet address, the addresses you look at, settings, limits and phrase; the history of your transactions; what you locked and launched through me; the orders you watch; your price alerts; and what your portfolio was worth. I can delete all of it.",
   forgetFile: "Save your history first. The file has every transaction, and I can't send it afterwards.",
   forgetUnknown: (count: number) =>
     `⚠️ ${count === 1 ? "One of your transactions has" : `${count} of your transactions have`} an unknown outcome. Check first: afterwards I can't.`,

@@ -127,6 +127,7 @@ export const help = {
     testalert: "Send yourself a test alert",
     wallet: "Your wallet address",
     balance: "Your balance",
+    addresses: "Addresses you only look at",
     portfolio: "Your portfolio: value, cost, gains",
     security: "Limits, anti-phishing phrase, recent changes",
     settings: "Slippage, amounts, language",

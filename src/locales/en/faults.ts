@@ -185,6 +185,11 @@ export const faults = {
   "standing-over": "This order is over, or has changed. See /orders.",
   "standing-busy": "This order has a trade in progress, or one whose outcome isn't known yet. See /history.",
   "standing-paused": "This order is paused. Resume it in /orders first.",
+  "watch-only-name": ({ maximum }) =>
+    `A name has up to ${maximum} letters, digits, spaces or hyphens, and is no token's. Send another.`,
+  "watch-only-named": ({ text }) => `Another address is called “${text}” already. Choose another name.`,
+  "watch-only-own": "This is your own address: /balance shows it anyway.",
+  "watch-only-full": ({ maximum }) => `You look at ${maximum} addresses, the maximum. Remove one in /addresses first.`,
   "standing-full": ({ maximum }) => `You have ${maximum} orders, the maximum. Delete one in /orders first.`,
   "standing-bot-full":
     "This bot has as many orders as its operator allows. Try again later, or set a price alert. For example: /alert KFI below 90 KLV",

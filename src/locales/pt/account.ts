@@ -27,6 +27,21 @@ export const wallet: typeof en.wallet = {
       : `${count} pedidos abertos para o endereço antigo foram cancelados.`,
 };
 
+export const addresses: typeof en.addresses = {
+  none: "Nenhum ainda.",
+  explain: "Eu só olho estes endereços, em /balance e /portfolio. Nada é pago a eles nem por eles, nunca.",
+  nowOwn: "agora é o seu, então não aparece duas vezes",
+  add: "➕ Adicionar endereço",
+  watch: "👁 Só acompanhar",
+  ask: "Qual endereço klv1… devo acompanhar? Nunca envie chave privada nem frase de recuperação.",
+  askName: (address) => `Que nome você dá a ${address}? Envie um nome.`,
+  removed: (name) => `${name} removido:`,
+  title: "👁 Só acompanhado",
+  unknown: "Saldo desconhecido no momento.",
+  notInTotal: "👁 Só acompanhados (fora do total acima; ganho desconhecido)",
+  withTotal: "Total com os acompanhados",
+};
+
 export const balance: typeof en.balance = {
   nothing: "Nenhum saldo encontrado.",
   locked: "Bloqueado",
@@ -196,7 +211,7 @@ export const security: typeof en.security = {
   },
   forgetTitle: "O que guardo sobre você",
   forgetKept:
-    "Seu endereço de carteira, configurações, limites e frase; o histórico das suas transações; o que você bloqueou e lançou por aqui; as ordens que acompanha; seus alertas de preço; e quanto valia seu portfólio. Posso apagar tudo.",
+    "Seu endereço de carteira, os endereços que acompanha, configurações, limites e frase; o histórico das suas transações; o que você bloqueou e lançou por aqui; as ordens que acompanha; seus alertas de preço; e quanto valia seu portfólio. Posso apagar tudo.",
   forgetFile: "Salve antes o seu histórico. O arquivo tem todas as transações, e depois não posso mais enviá-lo.",
   forgetUnknown: (count) =>
     `⚠️ ${count === 1 ? "Uma das suas transações tem" : `${count} das suas transações têm`} resultado desconhecido. Verifique antes: depois não posso.`,

@@ -128,6 +128,7 @@ export const help: typeof en.help = {
     testalert: "Receber um alerta de teste",
     wallet: "Seu endereço de carteira",
     balance: "Seu saldo",
+    addresses: "Endereços que você só acompanha",
     portfolio: "Seu portfólio: valor, custo, ganhos",
     security: "Limites, frase antigolpe, mudanças recentes",
     settings: "Slippage, valores, idioma",

@@ -183,6 +183,11 @@ export const faults: typeof en.faults = {
   "standing-over": "Esta ordem terminou ou mudou. Veja /orders.",
   "standing-busy": "Esta ordem tem uma operação em andamento, ou ainda não se sabe o resultado de uma. Veja /history.",
   "standing-paused": "Esta ordem está pausada. Retome-a em /orders antes.",
+  "watch-only-name": ({ maximum }) =>
+    `Um nome tem até ${maximum} letras, números, espaços ou hifens, e não é o de um token. Envie outro.`,
+  "watch-only-named": ({ text }) => `Outro endereço já se chama “${text}”. Escolha outro nome.`,
+  "watch-only-own": "Este é o seu próprio endereço: /balance já o mostra.",
+  "watch-only-full": ({ maximum }) => `Você acompanha ${maximum} endereços, o máximo. Remova um em /addresses antes.`,
   "standing-full": ({ maximum }) => `Você tem ${maximum} ordens, o máximo. Apague uma em /orders antes.`,
   "standing-bot-full":
     "Este bot já tem tantas ordens quanto seu operador permite. Tente mais tarde, ou crie um alerta. Por exemplo: /alert KFI abaixo de 90 KLV",

@@ -12,6 +12,7 @@ import type { Balances } from "../chain/query-gateway.js";
 import type { Intents } from "../intent/intent-service.js";
 import type { Owner } from "../intent/trade-kind.js";
 import type { Person } from "../person/person.js";
+import type { WatchOnly } from "../person/watch-only.js";
 import { sharesOf } from "../market/pool.js";
 import { routeAlong, worthUp } from "../market/comparison.js";
 import { poolPrice } from "../market/price-tree.js";
@@ -40,7 +41,10 @@ export type Asset = Portfolio["assets"][number];
 interface PortfolioServiceParts {
   readonly balances: Pick<Balances, "known">;
   /** Ids of the assets whose balances to read: `first` before all others, `last` after them if there is room. */
-  readonly holdings: { readonly askable: (first: Pick<Person, "recentTokens">, last: readonly string[]) => string[] };
+  readonly holdings: {
+    readonly askable: (first: Pick<Person, "recentTokens">, last: readonly string[]) => string[];
+    readonly watched: (person: Person) => Promise<readonly WatchedAccount[]>;
+  };
   readonly intents: Pick<Intents, "count" | "everything">;
   readonly lock: Pick<LockContract, "heldElsewhere" | "open" | "statusIfTold">;
   readonly pools: Pick<Pools, "known">;
@@ -49,6 +53,11 @@ interface PortfolioServiceParts {
   readonly store: Pick<Database, "db">;
   readonly clock: Clock;
   readonly settings: Pick<Config, "referralPercentage" | "returnDataEncoding">;
+}
+
+/** A watch-only address and what it holds, without zeros; undefined if that couldn't be read. */
+export interface WatchedAccount extends WatchOnly {
+  readonly held: readonly Amount[] | undefined;
 }
 
 /** What selling all of a token would bring. */
@@ -92,14 +101,18 @@ export function createPortfolio(parts: PortfolioServiceParts) {
     const recentTokens = [...left, ...positions.keys(), ...person.recentTokens];
     const ids = parts.holdings.askable({ recentTokens }, pools?.flatMap(({ lpTokenId }) => lpTokenId ?? []) ?? []);
     const holdings = await parts.balances.known(address, ids);
+    const watched = await parts.holdings.watched(person);
     const tokenOf = (id: string) => positions.get(id)?.token ?? tokens.named(id);
     const shares = pools && sharesOf(pools, holdings ?? {}, tokenOf);
 
     let asked = 0;
+    const saleByPools = (held: Amount): Sale | undefined =>
+      held.token.id === countedIn.id
+        ? { value: held }
+        : graph && saleOver(graph, held, countedIn, settings.referralPercentage);
     const saleOf = async (held: Amount): Promise<Sale | undefined> => {
-      if (held.token.id === countedIn.id) return { value: held };
-      if (isZero(held)) return undefined;
-      const byPools = graph && saleOver(graph, held, countedIn, settings.referralPercentage);
+      if (isZero(held) && held.token.id !== countedIn.id) return undefined;
+      const byPools = saleByPools(held);
       if (byPools !== undefined || (asked += 1) > MAX_PRICED) return byPools;
       const request = { kind: "swap", pay: held, from: held.token, to: countedIn } as const;
       const quoted = unlessFault(() => swaps.quote(person, request));
@@ -127,6 +140,12 @@ export function createPortfolio(parts: PortfolioServiceParts) {
       /** Whether the node reported the account's balances. */
       isSeen: holdings !== undefined,
       assets: await Promise.all(shown.map(assetOf)),
+      /** Nothing of these was traded here, so that their cost and gain are unknown. `assets`: undefined if unread. */
+      watchOnly: watched.map(({ name, address, held }) => ({
+        name,
+        address,
+        assets: held?.map((amount) => ({ held: amount, sale: saleByPools(amount), paid: undefined })),
+      })),
       shares,
       locks: locks.slice(0, MAX_LOCKS).map((each) => ({ ...each, ...unlockTimeOf(each.unlockEpoch, status, at) })),
       /** Locked tokens that the bot has no record of: when they unlock isn't known. */
@@ -163,10 +182,13 @@ const VALUES_KEPT_MS = 366 * DAY_MS;
 export type DayValue = Awaited<ReturnType<typeof valuesOf>>[number];
 
 /** Total of all known values without thin ones, and the number of assets whose value is unknown. */
-export function totalOf({ assets }: Pick<Portfolio, "assets">): { readonly total?: Amount; readonly open: number } {
+export function totalOf({ assets }: { readonly assets: readonly Pick<Asset, "held" | "sale" | "paid">[] }): {
+  readonly total?: Amount;
+  readonly open: number;
+} {
   const values = assets.flatMap(({ sale }) => (sale === undefined || sale.isThin === true ? [] : [sale.value]));
   if (values.length === 0) return { open: 0 };
-  const isOpen = ({ held, sale, paid }: Asset) =>
+  const isOpen = ({ held, sale, paid }: (typeof assets)[number]) =>
     sale === undefined && (held === undefined ? paid !== undefined : !isZero(held));
   return { total: values.reduce(addAmounts), open: assets.filter(isOpen).length };
 }

@@ -61,6 +61,11 @@ const personSchema = stored({
   timeZoneSince: z.number().exactOptional(),
   wallet: stored({ address: addressSchema, since: z.number() }).exactOptional(),
   offeredWallet: addressSchema.exactOptional(),
+  /** See services/person/watch-only.ts. */
+  watchOnly: z
+    .array(stored({ address: addressSchema, name: z.string() }))
+    .readonly()
+    .exactOptional(),
   homeMessage: z.number().exactOptional(),
   /** In basis points; absent: the operator's default. */
   slippageBps: z.number().int().exactOptional(),

@@ -31,6 +31,7 @@ const worth = (at: number, ...assets: Asset[]): Portfolio => ({
   at,
   isSeen: true,
   assets,
+  watchOnly: [],
   shares: [],
   locks: [],
   otherLocks: [],

@@ -5,10 +5,16 @@ import type { Intent, OutcomeCheck } from "../../../src/services/intent/intent.j
 import { inLots, READ_AT_ONCE } from "../../../src/store/store.js";
 import { createPoolGraph } from "../../../src/services/market/route.js";
 import type { HeldLocks } from "../../../src/services/trade/lock-contract.js";
-import { createPortfolio, MAX_CALLS, MAX_PRICED } from "../../../src/services/history/portfolio.js";
+import {
+  createPortfolio,
+  MAX_CALLS,
+  MAX_PRICED,
+  totalOf,
+  type WatchedAccount,
+} from "../../../src/services/history/portfolio.js";
 import { intent, now, swapTerms } from "../../cards/arrange.js";
 import { poolOf } from "../market/pool-samples.js";
-import { alice, kfi, klv, person, testClock } from "../samples.js";
+import { alice, kfi, klv, operator, person, testClock } from "../samples.js";
 import { temporaryPlace } from "../../support/engine.js";
 
 /** 100 KLV became 0.982076 KFI, and 0.009919 KFI went to the operator. */
@@ -25,6 +31,7 @@ async function arrange(
     readonly pools?: false;
     readonly ids?: readonly string[];
     readonly others?: HeldLocks;
+    readonly watched?: readonly WatchedAccount[];
   } = {},
 ) {
   const place = await temporaryPlace();
@@ -34,7 +41,10 @@ async function arrange(
   const ids = world.ids ?? ["KLV", "KFI", "LP"];
   const portfolio = createPortfolio({
     balances: { known: async () => world.holdings },
-    holdings: { askable: ({ recentTokens }, last) => [...new Set([...recentTokens, ...ids, ...last])] },
+    holdings: {
+      askable: ({ recentTokens }, last) => [...new Set([...recentTokens, ...ids, ...last])],
+      watched: async () => world.watched ?? [],
+    },
     intents: {
       count: async () => calls.length,
       everything: (_owner, from, most) => {
@@ -109,6 +119,28 @@ describe("a portfolio", () => {
     expect(result.shares).toMatchObject([
       { amount: { units: 10n }, first: { units: 2_531_744_211_820n }, second: { units: 25_190_466_371n } },
     ]);
+  });
+
+  it("values watch-only addresses by the pools alone, and counts nothing of them in its total, positions or gains", async () => {
+    const dvk = { ...kfi, id: "DVK" };
+    const { result, assetOf, quoted } = await arrange([bought], {
+      holdings: { KFI: 982_076n },
+      quote: async () => 7_000_000n,
+      watched: [
+        { name: "Savings", address: operator, held: [amountOf(klv, 5n), amountOf(kfi, 1_964_152n), amountOf(dvk, 9n)] },
+        { name: "Till", address: alice, held: undefined },
+      ],
+    });
+    const [savings, till] = result.watchOnly;
+    // As for the user's own.
+    expect(savings).toMatchObject({ name: "Savings", address: operator });
+    expect(savings?.assets?.map(({ sale }) => sale?.value.units)).toEqual([5n, 194_843_395n, undefined]);
+    expect(totalOf({ assets: savings?.assets ?? [] })).toMatchObject({ total: { units: 194_843_400n }, open: 1 });
+    expect(till).toEqual({ name: "Till", address: alice, assets: undefined });
+    expect(quoted).toEqual([]);
+    expect(assetOf("KFI")).toMatchObject({ held: { units: 982_076n }, bought: 982_076n });
+    expect(assetOf("DVK")).toBeUndefined();
+    expect(totalOf(result).total?.units).toBe(assetOf("KFI")?.sale?.value.units);
   });
 
   it("shows unknown, never zero, if no service answers", async () => {

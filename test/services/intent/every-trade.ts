@@ -129,7 +129,7 @@ export async function everythingRead(db: Reader, trades: readonly Intent[]): Pro
     for await (const lot of lots()) lines.push(historyLines(lot, en), historyLines(lot, pt));
     const portfolio = createPortfolio({
       balances: { known: async () => ({ KFI: 9_820_760_000n }) },
-      holdings: { askable: ({ recentTokens }) => [...recentTokens] },
+      holdings: { askable: ({ recentTokens }) => [...recentTokens], watched: async () => [] },
       intents: { count: () => queries.countCalls(db, owner), everything: lots },
       lock: { heldElsewhere: async () => undefined, open: async () => [], statusIfTold: async () => undefined },
       pools: { known: async () => undefined },
