@@ -47,7 +47,17 @@ const BACK_OFF = { first: 1000, longest: MAX_PAUSE_MS };
 /** While more is due than there is room for, times are asked for so often. When the clock is set, they are at once. */
 const FULL_MS = 1000;
 
-export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key>) {
+/** A loop that can be run, and woken. */
+export interface LoopRunner {
+  /** Call it after committing a row that may be due. */
+  readonly wake: () => void;
+  /** Call it after committing a row that is due at a time, in milliseconds since 1970: until then it costs no look. */
+  readonly wakeBy: (at: number) => void;
+  /** Runs due rows until the signal is aborted; resolves once none is running. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+}
+
+export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key>): LoopRunner {
   const running = new Map<Key, Promise<void>>();
   /** Consecutive failures of each key. */
   const failures = new Map<Key, number>();
@@ -101,12 +111,9 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
   }
 
   return {
-    /** Call it after committing a row that may be due. */
     wake,
-    /** Call it after committing a row that is due at a time, in milliseconds since 1970: until then it costs no look. */
-    wakeBy: (at: number): void => next.hurry(clock.monotonic() + Math.max(0, at - clock.now())),
-    /** Runs due rows until the signal is aborted; resolves once none is running. */
-    run: async (signal: AbortSignal): Promise<void> => {
+    wakeBy: (at) => next.hurry(clock.monotonic() + Math.max(0, at - clock.now())),
+    run: async (signal) => {
       // Each pausing row adds a listener.
       setMaxListeners(0, signal);
       signal.addEventListener("abort", wake);

@@ -124,6 +124,30 @@ describe("the architecture", () => {
     },
   );
 
+  it("describes what every service returns that is created elsewhere, by a documented type", () => {
+    const texts = new Map(files.map((file) => [file, read(file)]));
+    const isCreatedElsewhere = (file: string, creator: string) =>
+      [...texts].some(
+        ([other, text]) =>
+          dirname(other) !== dirname(file) && text.includes(`${creator}(`) && importsIn(other, text).includes(file),
+      );
+    const isDescribed = (type: string) =>
+      [...texts.values()].some((text) => new RegExp(`\\*/\nexport (?:interface|type) ${type}\\b`).test(text));
+    const created = files
+      .filter((file) => /^src\/(?:services|bot)\//.test(file))
+      .flatMap((file) => creatorsIn(read(file)).map((creator) => ({ file, ...creator })))
+      .filter(({ file, creator }) => isCreatedElsewhere(file, creator));
+    const bare = created.filter(({ type }) => type === undefined || !isDescribed(type));
+    const inferred = [...texts].flatMap(([file, text]) =>
+      [...text.matchAll(/^export type (\w+).*= .*ReturnType<typeof create\w+/gm)].map(([, type]) => ({ file, type })),
+    );
+    expect([
+      ...bare.map(({ file, creator }) => `${file} doesn't say what ${creator} returns: name a documented interface`),
+      ...inferred.map(({ file, type }) => `${file} has ${type} from a function: write it as a documented interface`),
+    ]).toEqual([]);
+    expect(created.length).toBeGreaterThan(30);
+  });
+
   it("keeps the order of the folders in services", () => {
     const breaches = files
       .filter((file) => serviceFolderOf(file) !== undefined)
@@ -297,6 +321,15 @@ describe("a planted import cycle", () => {
     expect(found({ "src/a.ts": 'import { a } from "./a.js";' })).toEqual([["src/a.ts"]]);
   });
 });
+
+/** The functions of a file that create something, and the types that they say they return. */
+function creatorsIn(text: string): { creator: string; type: string | undefined }[] {
+  const found = text.matchAll(/^export (?:async )?function (create\w+)[^]*?\)(?:: ([^\n]+))? \{\n/gm);
+  return [...found].map(([, creator = "", returned = ""]) => ({
+    creator,
+    type: /^(?:Promise<)?(\w+)/.exec(returned)?.[1],
+  }));
+}
 
 /** What is spread into objects, or collected from them as the rest. */
 function spreadsIn(text: string): string[] {

@@ -5,7 +5,7 @@ import { type Grain, grains, type PricePoint } from "../services/market/price-hi
 import { figure, paidWithToken, rateOf, signedPercent, withToken } from "./amount.js";
 import { buttons, shortButton, marked } from "./buttons.js";
 import { card, bold, line, say, momentOf, utcOf, type Card, type View } from "./card.js";
-import type { PastTrade } from "../services/history/portfolio.js";
+import type { PastTrade } from "../services/history/positions.js";
 
 /** A picture as SVG, with a caption that says the same in words. */
 export interface PictureCard {

@@ -8,7 +8,29 @@ import type { Metrics } from "../../services/operator/metrics.js";
 import type { Origin } from "./origin.js";
 import { secretIn } from "./secret-in.js";
 
-export type Inbox = ReturnType<typeof createInbox>;
+/**
+ * Stores each update before acknowledging it to Telegram, and handles it at least once, even after a crash. Duplicates
+ * are recognised by id.
+ */
+export interface Inbox {
+  /** Resolves once all updates are stored or, if the disk fails, handled. Never throws. */
+  readonly receive: (posted: readonly Update[]) => Promise<void>;
+  /**
+   * Goes on with what the last run left. Call it once the bot's id is known, before anything is received.
+   * @throws Fault `store-…`
+   */
+  readonly takeUp: () => Promise<void>;
+  /** The number of updates in progress. */
+  readonly underWay: () => number;
+  /** The number of people of whom updates are in progress: one's are handled one after another. */
+  readonly people: () => number;
+  /** Whether another update of its sender is in progress. */
+  readonly isBusyWith: (update: Update) => boolean;
+  /** Resolves once all updates now in progress are handled. */
+  readonly handled: () => Promise<unknown>;
+  /** Resolves once all updates now in progress are handled and recorded. Called at the end, before the store closes. */
+  readonly idle: () => Promise<void>;
+}
 
 /** An update whose handling has begun this many times may be what crashes the process. */
 const MAX_STARTS = 3;
@@ -27,11 +49,7 @@ interface InboxParts extends StoreBasics {
   readonly tellOfGivenUp: (updateId: number, userId: number) => Promise<void>;
 }
 
-/**
- * Stores each update before acknowledging it to Telegram, and handles it at least once, even after a crash. Duplicates
- * are recognised by id.
- */
-export function createInbox(parts: InboxParts) {
+export function createInbox(parts: InboxParts): Inbox {
   const { bot, handled, metrics, clock, log } = parts;
   const underWay = new Map<number, Promise<void>>();
   /** How many updates of each person are in progress. */
@@ -72,8 +90,7 @@ export function createInbox(parts: InboxParts) {
   }
 
   return {
-    /** Resolves once all updates are stored or, if the disk fails, handled. */
-    receive: async (posted: readonly Update[]): Promise<void> => {
+    receive: async (posted) => {
       const asked = posted.filter(({ inline_query }) => inline_query !== undefined);
       // An answer is of use for seconds only, so these aren't stored: losing them in a crash does no harm.
       for (const update of asked) void run(update, "Inline query could not be handled");
@@ -89,12 +106,10 @@ export function createInbox(parts: InboxParts) {
     },
     takeUp: () => takeUp(parts, handle),
     underWay: () => underWay.size,
-    /** The number of people of whom updates are in progress: one's are handled one after another. */
     people: () => ofPeople.size,
-    isBusyWith: (update: Update): boolean => ofPeople.has(senderOf(parts.bot, update)),
+    isBusyWith: (update) => ofPeople.has(senderOf(parts.bot, update)),
     handled: () => Promise.allSettled(underWay.values()),
-    /** Resolves once all updates now in progress are handled and recorded. Called at the end, before the store closes. */
-    idle: async (): Promise<void> => {
+    idle: async () => {
       handled.hurry();
       await Promise.allSettled(underWay.values());
       await handled.noted();

@@ -18,15 +18,20 @@ interface OriginParts {
 /** Whose ids the store has. `server`: a hash of the API root, which may contain a password. */
 const origin = setting("origin", z.object({ botId: z.number(), server: z.string() }).nullable(), null);
 
-export type Origin = ReturnType<typeof createOrigin>;
+/** Which bot at which Bot API server the stored ids are of. */
+export interface Origin {
+  /** Resolves once they are those of this bot and server. */
+  readonly settled: Promise<void>;
+  /** Starts over if they were others'. Call it once the bot's id is known. @throws Fault `store-…` */
+  readonly settle: (botId: number) => Promise<void>;
+}
 
-export function createOrigin({ apiRoot, store, log }: OriginParts) {
+export function createOrigin({ apiRoot, store, log }: OriginParts): Origin {
   let onSettled = () => {};
   const settled = new Promise<void>((resolve) => (onSettled = resolve));
   return {
-    /** Resolves once the stored ids are those of this bot and server. */
     settled,
-    settle: (botId: number) => startOverIfMoved(store, log, { botId, apiRoot }).then(onSettled),
+    settle: (botId) => startOverIfMoved(store, log, { botId, apiRoot }).then(onSettled),
   };
 }
 

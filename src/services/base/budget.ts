@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { pauseAfter, type Clock } from "../../clock.js";
 import { Fault, type ServiceName } from "../../fault.js";
-import { createLoop } from "../../loop.js";
+import { createLoop, type LoopRunner } from "../../loop.js";
 import { dueFrom, type StoreBasics } from "../../store/store.js";
 import { MAX_WAIT_SECONDS } from "./rate.js";
 import { createRequestQueue, type GiveBack } from "./request-queue.js";
@@ -154,11 +154,21 @@ function pollQueries({ db }: StoreBasics["store"], table: Polled, horizon: numbe
   };
 }
 
+/** A loop that polls a service. */
+export interface PollRunner extends LoopRunner {
+  /** For how many milliseconds a row has been overdue, while the service answers. */
+  readonly overdue: () => Promise<number>;
+}
+
 /**
  * Runs due rows in turn: none while the service has to be left alone, and one at a time while it is down. Whose turn it
  * is is decided only once a request may begin, at most a fortieth of a second's ahead.
  */
-export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table, horizon, run }: PollLoop) {
+export function createPollLoop(
+  budget: Budget,
+  parts: StoreBasics,
+  { name, table, horizon, run }: PollLoop,
+): PollRunner {
   const { store, clock } = parts;
   const rows = pollQueries(store, table, horizon);
   /** Since when rows can have been polled. From the monotonic clock. */
@@ -214,8 +224,7 @@ export function createPollLoop(budget: Budget, parts: StoreBasics, { name, table
   });
   return {
     ...loop,
-    /** For how many milliseconds a row has been overdue, while the service answers. */
-    overdue: async (): Promise<number> => {
+    overdue: async () => {
       const now = clock.monotonic();
       if (budget.failing(0) !== undefined) wellSince = now;
       const at = await rows.oldest();

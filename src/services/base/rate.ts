@@ -7,6 +7,14 @@ export const MAX_WAIT_SECONDS = 300;
 /** Maximum lag of a start that the following ones make up for: timers are late, and the rate should be reached. */
 const MAX_LAG_MS = 1000;
 
+/** In milliseconds, by the monotonic clock. */
+export interface RateLimit {
+  /** When the next start may be. */
+  readonly earliest: () => number;
+  /** A start before `earliest()` delays later ones. @returns a function that undoes it. */
+  readonly take: (now: number) => () => void;
+}
+
 /**
  * Evenly spaced rate limit: `perSecond`, and never more than `most` in any second. With a `most` above the rate, late
  * starts catch up. @param longestDebt maximum delay that starts beyond the rate cause later ones, in milliseconds.
@@ -15,7 +23,7 @@ export function createRateLimit(
   perSecond: number,
   most = Math.max(1, Math.floor(perSecond)),
   longestDebt = Number.POSITIVE_INFINITY,
-) {
+): RateLimit {
   // One more, so that a second including both of its ends holds no more either: clocks count whole milliseconds.
   const window = 1000 * Math.max(1, 1 / perSecond) + 1;
   const spacing = Math.max(1000 / perSecond, window / most);
@@ -24,9 +32,8 @@ export function createRateLimit(
   let ideal = Number.NEGATIVE_INFINITY;
 
   return {
-    earliest: (): number => Math.max(ideal, (starts[oldest] ?? ideal) + window),
-    /** A start before `earliest()` delays later ones. @returns a function that undoes it. */
-    take: (now: number): (() => void) => {
+    earliest: () => Math.max(ideal, (starts[oldest] ?? ideal) + window),
+    take: (now) => {
       const place = oldest;
       starts[place] = now;
       oldest = (oldest + 1) % most;

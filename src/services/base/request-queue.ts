@@ -19,11 +19,24 @@ const SHORTEST_PAUSE_MS = 5;
 /** Maximum number of people whose last look is remembered. */
 const MAX_KNOWN = 10_000;
 
+/** Requests that wait for their turn; each gets a function that gives the turn back if it wasn't made. */
+export interface RequestQueue {
+  /** Number of looks that wait. */
+  readonly waiting: () => number;
+  /** @throws what `tooMany` returns once this is the last of too many looks. */
+  readonly look: (userId: number, tooMany: () => Error) => Promise<GiveBack>;
+  readonly poll: () => Promise<GiveBack>;
+  /** Refuses all looks that wait. */
+  readonly refuseLooks: (reason: Error) => void;
+  /** Refuses all that waits or will be asked for. */
+  readonly stop: () => void;
+}
+
 /**
  * One rate for what people wait for, and for polls. Looks come first, but not twice in a row while a poll waits; among
  * them, that of the person whose last one was longest ago. @param parts.most maximum number of looks that wait.
  */
-export function createRequestQueue(parts: { clock: Clock; requestsPerSecond: number; most: number }) {
+export function createRequestQueue(parts: { clock: Clock; requestsPerSecond: number; most: number }): RequestQueue {
   const { clock, requestsPerSecond, most } = parts;
   const rate = createRateLimit(requestsPerSecond);
   const looks: Looking[] = [];
@@ -73,10 +86,8 @@ export function createRequestQueue(parts: { clock: Clock; requestsPerSecond: num
   const refuseLooks = (reason: Error): void => looks.splice(0).forEach(({ refuse }) => refuse(reason));
 
   return {
-    /** Number of looks that wait. */
-    waiting: (): number => looks.length,
-    /** @throws what `tooMany` returns once this is the last of too many looks. */
-    look: async (userId: number, tooMany: () => Error): Promise<GiveBack> => {
+    waiting: () => looks.length,
+    look: async (userId, tooMany) => {
       stopping.signal.throwIfAborted();
       return new Promise((begin, refuse) => {
         looks.push({ userId, begin, refuse });
@@ -87,7 +98,7 @@ export function createRequestQueue(parts: { clock: Clock; requestsPerSecond: num
         last.refuse(tooMany());
       });
     },
-    poll: async (): Promise<GiveBack> => {
+    poll: async () => {
       stopping.signal.throwIfAborted();
       return new Promise((begin, refuse) => {
         polls.push({ begin, refuse });
@@ -95,7 +106,7 @@ export function createRequestQueue(parts: { clock: Clock; requestsPerSecond: num
       });
     },
     refuseLooks,
-    stop: (): void => {
+    stop: () => {
       const stopped = new Error("the poller has stopped");
       stopping.abort(stopped);
       refuseLooks(stopped);

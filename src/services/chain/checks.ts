@@ -70,7 +70,7 @@ export function createPeriodicCheck(
 export function createRouterCheck(
   parts: Basics &
     Pick<Config, "referralContract" | "routerContract"> & { readonly gateway: Pick<ContractGateway, "query"> },
-) {
+): PeriodicCheck {
   const { log, routerContract: configured } = parts;
 
   const matches = async (): Promise<boolean> => {
@@ -89,9 +89,10 @@ export function createRouterCheck(
   return createPeriodicCheck({ ...parts, matches, unread, mismatch: "router-mismatch" });
 }
 
+/** Compares with the node's own chain; one that doesn't say passes. */
 export function createChainCheck(
   parts: Basics & { readonly node: { readonly chainId: () => Promise<string | undefined> }; readonly chainId: string },
-) {
+): PeriodicCheck {
   const { node, chainId: configured, log } = parts;
 
   const matches = async (): Promise<boolean | undefined> => {

@@ -81,6 +81,8 @@ export interface ContractViews {
   /** @throws Fault `service-…`, `answer-unreadable`. */
   readonly chainStatus: () => Promise<ChainStatus>;
 }
+
+/** All that goes to contracts: calls, and views. */
 export type ContractGateway = CallGateway & ContractViews;
 
 /** @param parts.bodyOf encodes a call the way the node expects it. */

@@ -1,19 +1,19 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { within, type Clock, DAY_MS } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
-import { addAmounts, amountOf, dividedUp, isZero } from "../../encoding/amount.js";
+import { addAmounts, amountOf, isZero } from "../../encoding/amount.js";
 import type { Amount, Token } from "../../encoding/amount.js";
 import type { Config } from "../../config.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { unlessFault } from "../../fault.js";
 import { type Database, type Reader, readRow, type Transaction, whole } from "../../store/store.js";
-import { unlockTimeOf, type LockContract } from "../trade/lock-contract.js";
+import { unlockTimeOf, type HeldLocks, type LockContract, type UnlockTime } from "../trade/lock-contract.js";
+import type { Lock } from "../trade/lock-record.js";
 import type { Balances } from "../chain/query-gateway.js";
 import type { Intents } from "../intent/intent-service.js";
 import type { Owner } from "../intent/trade-kind.js";
 import type { Person } from "../person/person.js";
 import type { WatchOnly } from "../person/watch-only.js";
-import { sharesOf } from "../market/pool.js";
+import { sharesOf, type PoolShare } from "../market/pool.js";
 import { routeAlong, worthUp } from "../market/comparison.js";
 import { poolPrice } from "../market/price-tree.js";
 import type { Pools } from "../market/pools.js";
@@ -21,7 +21,8 @@ import type { PoolGraph } from "../market/route.js";
 import { costAgainst } from "../trade/swap-cost.js";
 import { outputOf, type Swaps } from "../trade/swap.js";
 import type { TokenList } from "../market/token-list.js";
-import { receiptOf, type Receipt } from "./receipt.js";
+import { countedUp, knownCostOf, noPosition, partDown, type PastTrade, type Position } from "./positions.js";
+import { receiptOf } from "./receipt.js";
 import { referralSplit } from "../market/referral.js";
 
 /** Maximum number of calls to count: the newest of a longer history. */
@@ -35,8 +36,45 @@ export const POOLS_MAX_AGE_MS = 30_000;
 const STATUS_TIMEOUT_MS = 1500;
 export const MAX_LOCKS = 20;
 
-export type Portfolio = Awaited<ReturnType<ReturnType<typeof createPortfolio>>>;
-export type Asset = Portfolio["assets"][number];
+/** What a user holds, what it cost, and what selling it would bring. Anything unknown is undefined. */
+export interface Portfolio {
+  readonly countedIn: Token;
+  /** When it was read, in milliseconds since 1970. */
+  readonly at: number;
+  /** Whether the node reported the account's balances. */
+  readonly isSeen: boolean;
+  readonly assets: readonly Asset[];
+  /** Nothing of these was traded here, so that their cost and gain are unknown. */
+  readonly watchOnly: readonly WatchOnlyPortfolio[];
+  /** Of pools, by the LP tokens held; undefined without the pools' reserves. */
+  readonly shares: readonly PoolShare[] | undefined;
+  /** Tokens locked through the bot, at most 20, as are the others. */
+  readonly locks: readonly (Lock & UnlockTime)[];
+  /** Locked tokens that the bot has no record of: when they unlock isn't known. */
+  readonly otherLocks: HeldLocks["locks"];
+  /** Number of trades of unknown outcome or amounts, and of calls too old to count. */
+  readonly uncounted: number;
+  readonly tooOld: number;
+}
+
+/** A token that is held or was traded. */
+export interface Asset extends Position {
+  /** What the node says that the account holds. */
+  readonly held: Amount | undefined;
+  readonly sale: Sale | undefined;
+  /** How much of `held` has a known cost, and that cost; without `held`, of what was bought. */
+  readonly paid: { readonly known: Amount; readonly cost: Amount } | undefined;
+  /** What selling `paid.known` would gain, in base units of `countedIn`, rounded down; a loss if negative. */
+  readonly unrealised: bigint | undefined;
+}
+
+interface WatchOnlyPortfolio extends WatchOnly {
+  /** Undefined if they couldn't be read. */
+  readonly assets: readonly (Pick<Asset, "sale"> & { readonly held: Amount; readonly paid: undefined })[] | undefined;
+}
+
+/** Never throws `service-…`: what the node, the pools and quotations don't tell in seconds is undefined. */
+export type ReadPortfolio = (owner: Owner, address: Address, countedIn: Token) => Promise<Portfolio>;
 
 interface PortfolioServiceParts {
   readonly balances: Pick<Balances, "known">;
@@ -83,11 +121,10 @@ export function saleOver(
   return { value, costBps: costAgainst(worthUp(price, held.units, gross), value).bps, isThin: price.isThin };
 }
 
-/** Reads what a user holds, what it cost, and what selling it would bring. Anything unknown is undefined. */
-export function createPortfolio(parts: PortfolioServiceParts) {
+export function createPortfolio(parts: PortfolioServiceParts): ReadPortfolio {
   const { clock, settings, swaps, tokens } = parts;
 
-  return async ({ userId, person }: Owner, address: Address, countedIn: Token) => {
+  return async ({ userId, person }, address, countedIn) => {
     const { trades, uncounted, tooOld } = await tradesOf(parts.intents, userId, settings.returnDataEncoding);
     const positions = await countedUp(trades, countedIn);
     const [graph, status, locks, others] = await Promise.all([
@@ -119,7 +156,7 @@ export function createPortfolio(parts: PortfolioServiceParts) {
       const quote = await within(clock, PRICING_MS, quoted);
       return quote && { value: outputOf(quote).net };
     };
-    const assetOf = async (id: string) => {
+    const assetOf = async (id: string): Promise<Asset> => {
       const token = tokenOf(id);
       const units = holdings?.[id];
       const held = units === undefined ? undefined : amountOf(token, units);
@@ -137,10 +174,8 @@ export function createPortfolio(parts: PortfolioServiceParts) {
     return {
       countedIn,
       at,
-      /** Whether the node reported the account's balances. */
       isSeen: holdings !== undefined,
       assets: await Promise.all(shown.map(assetOf)),
-      /** Nothing of these was traded here, so that their cost and gain are unknown. `assets`: undefined if unread. */
       watchOnly: watched.map(({ name, address, held }) => ({
         name,
         address,
@@ -148,9 +183,7 @@ export function createPortfolio(parts: PortfolioServiceParts) {
       })),
       shares,
       locks: locks.slice(0, MAX_LOCKS).map((each) => ({ ...each, ...unlockTimeOf(each.unlockEpoch, status, at) })),
-      /** Locked tokens that the bot has no record of: when they unlock isn't known. */
       otherLocks: others?.locks.slice(0, MAX_LOCKS) ?? [],
-      /** Number of trades of unknown outcome or amounts, and of calls too old to count. */
       uncounted,
       tooOld,
     };
@@ -215,78 +248,4 @@ export async function valuesOf(db: Reader, userId: number, token: Token) {
   return readRow(`portfolio_values/${userId}/${token.id}`, () =>
     rows.map(({ day, units }) => ({ at: day, value: amountOf(token, whole.parse(units)) })),
   );
-}
-
-/** The relevant part of a trade's receipt. Trades count in the order in which they ended. */
-export type PastTrade = Pick<Receipt, "at" | "paid" | "received" | "networkFee">;
-
-/** A token's totals over the bot's trades, in base units; costs and gains are in units of `countedIn`. */
-export type Position = ReturnType<typeof noPosition>;
-
-export function noPosition(token: Token) {
-  return {
-    token,
-    /** Units bought through the bot at a known cost and not sold since. */
-    bought: 0n,
-    /** Cost of `bought`, fees included. */
-    cost: 0n,
-    /** Gain from sales; a loss if negative. */
-    realised: 0n,
-    /** Units sold that had no known cost: bought elsewhere, or with tokens that were. */
-    soldUnknown: 0n,
-  };
-}
-
-/** Maximum number of trades counted before the event loop runs. */
-const COUNTED_AT_ONCE = 1000;
-
-async function countedUp(trades: readonly PastTrade[], countedIn: Token): Promise<ReadonlyMap<string, Position>> {
-  const inOrder = trades.toSorted((left, right) => left.at - right.at);
-  const positions = new Map<string, Position>();
-  for (let from = 0; from < inOrder.length; from += COUNTED_AT_ONCE) {
-    positionsOf(inOrder.slice(from, from + COUNTED_AT_ONCE), countedIn, positions);
-    await nextTurn();
-  }
-  return positions;
-}
-
-/**
- * Moving average cost of each token in `countedIn`, whose own cost is its amount. A trade between two other tokens
- * passes the cost on. Units bought through the bot count as sold before those from elsewhere. Costs are rounded up and
- * proceeds down, by less than a unit per trade; the difference stays with the remaining units, so that no cost is lost.
- * @param positions those after earlier trades, which these are added to.
- */
-export function positionsOf(trades: readonly PastTrade[], countedIn: Token, positions = new Map<string, Position>()) {
-  const positionOf = (token: Token) => positions.get(token.id) ?? noPosition(token);
-  for (const { paid, received, networkFee } of trades.toSorted((left, right) => left.at - right.at)) {
-    const [{ units: given }, { units: taken }] = [paid, received];
-    if (given === 0n) continue;
-    const isSold = received.token.id === countedIn.id;
-    const before = positionOf(paid.token);
-    const [known, itsCost] = paid.token.id === countedIn.id ? [given, given] : knownCostOf(before, given);
-    const fee = networkFee?.token.id === countedIn.id ? networkFee.units : 0n;
-    const cost = itsCost + dividedUp(fee * known, given);
-    const got = partDown(taken, known, given);
-    positions.set(paid.token.id, {
-      ...before,
-      ...(paid.token.id !== countedIn.id && { bought: before.bought - known, cost: before.cost - itsCost }),
-      realised: before.realised + (isSold ? got - cost : 0n),
-      soldUnknown: before.soldUnknown + given - known,
-    });
-    if (isSold) continue;
-    const now = positionOf(received.token);
-    positions.set(received.token.id, { ...now, bought: now.bought + got, cost: now.cost + cost });
-  }
-  return positions;
-}
-
-/** Returns how many of `wanted` units have a known cost, and their average cost in total, rounded up. */
-export function knownCostOf({ bought, cost }: Pick<Position, "bought" | "cost">, wanted: bigint) {
-  const known = wanted < bought ? wanted : bought;
-  return [known, known === bought ? cost : dividedUp(cost * known, bought)] as const;
-}
-
-/** The proportional part of a whole, rounded down. */
-export function partDown(whole: bigint, part: bigint, of: bigint): bigint {
-  return (whole * part) / of;
 }

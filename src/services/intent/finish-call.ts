@@ -1,6 +1,6 @@
 import { pauseAfter } from "../../clock.js";
 import { isFault } from "../../fault.js";
-import { createLoop, type Loop } from "../../loop.js";
+import { createLoop, type Loop, type LoopRunner } from "../../loop.js";
 import type { StoreBasics } from "../../store/store.js";
 import { changeIntent, type IntentParts, type RunningParts } from "./change.js";
 import { isSigned, type Intent, type IntentOutcome } from "./intent.js";
@@ -113,6 +113,6 @@ function bounded(outcome: IntentOutcome): IntentOutcome {
 type IntentLoop = Pick<Loop<DueIntent, string>, "horizon" | "run"> & { readonly name: Phase; readonly width?: number };
 
 /** Runs `run` for each due intent of a phase, one at a time unless `width` says otherwise. */
-export function createIntentLoop(parts: StoreBasics, { width = 1, ...loop }: IntentLoop) {
+export function createIntentLoop(parts: StoreBasics, { width = 1, ...loop }: IntentLoop): LoopRunner {
   return createLoop(parts, { ...dueIntents(parts.store.db, loop.name, loop.horizon), ...loop, width });
 }

@@ -44,8 +44,15 @@ export function sideOf(pool: Pool, tokenIn: string): Side {
     : { reserveIn: pool.reserveSecond, reserveOut: pool.reserveFirst, kept };
 }
 
-/** Returns the share of each pool's reserves that the LP tokens in `held` represent, rounded down. */
-export function sharesOf(pools: readonly Pool[], held: Holdings, tokenOf: (id: string) => Token) {
+/** LP tokens, and the part of their pool's reserves that they represent, rounded down. */
+export interface PoolShare {
+  readonly amount: Amount;
+  readonly first: Amount;
+  readonly second: Amount;
+}
+
+/** Returns the share of each pool whose LP tokens are in `held`. */
+export function sharesOf(pools: readonly Pool[], held: Holdings, tokenOf: (id: string) => Token): readonly PoolShare[] {
   return pools.flatMap(({ lpTokenId = "", totalSupply = 0n, ...pool }) => {
     const units = held[lpTokenId] ?? 0n;
     if (units === 0n || totalSupply === 0n) return [];

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import { systemClock, type Clock } from "../../clock.js";
 import { formatAmount, type Amount } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import type { WaitingPeople } from "../telegram/outbox-sender.js";
+import type { WaitingPeople } from "../telegram/outbox.js";
 import type { IntentChange } from "../intent/change.js";
 import type { Intent } from "../intent/intent.js";
 import { flowOf } from "../trade/kinds.js";

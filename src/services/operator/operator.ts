@@ -7,7 +7,7 @@ import { countRows, findsAny, readSetting, writeSetting } from "../../store/stor
 import type { ServiceHealth } from "../base/health.js";
 import { createKeyedQueue } from "../base/keyed-queue.js";
 import { enqueueNotice } from "../telegram/outbox.js";
-import type { WaitingPeople } from "../telegram/outbox-sender.js";
+import type { WaitingPeople } from "../telegram/outbox.js";
 import { countAsked } from "../price-watches/price-question-queries.js";
 import { countUnderWay, putAway, unresolvedIntents } from "../intent/queries.js";
 import type { Intent } from "../intent/intent.js";

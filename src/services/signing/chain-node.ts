@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.js";
 import { addressToBytes, type Address } from "../../encoding/address.js";
 import { formatAssetId, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { callData, type ContractCall } from "../../encoding/call.js";
-import { failureOf, reasonIn, resultCodeNamed, unreadableAnswer } from "../../encoding/result.js";
+import { type Failure, failureOf, reasonIn, resultCodeNamed, unreadableAnswer } from "../../encoding/result.js";
 import { type NetworkFees, type RawData, isSignatureOf, signatureInHex } from "../../encoding/transaction.js";
 import { Fault } from "../../fault.js";
 import { isRecord } from "../../store/store.js";
@@ -50,10 +50,42 @@ const broadcastAnswer = dataOf({ txHash: z.string() });
 export type Built = { readonly raw: NetworkFees & Partial<Record<keyof RawData, unknown>>; readonly hash: string };
 
 /** A real node's accounts and transactions. All functions throw Fault `service-…` and `answer-unreadable`. */
-export type ChainNode = ReturnType<typeof createChainNode>;
+export interface ChainNode {
+  /** Whether the account's own key is enough to sign for it. */
+  readonly signsAlone: (address: Address) => Promise<boolean>;
+  /** The account's next nonce, which the store keeps as a number, and the number of its transactions in the pool. */
+  readonly nonce: (address: Address) => Promise<{ readonly nonce: bigint; readonly txPending: bigint }>;
+  /** In base units. @throws Fault `account-unknown` too, for an account that has never received anything. */
+  readonly balance: (address: Address, asset: string) => Promise<bigint>;
+  /** The number of the newest block. */
+  readonly height: () => Promise<bigint>;
+  /** Undefined if the node doesn't say. */
+  readonly chainId: () => Promise<string | undefined>;
+  /**
+   * Simulates the call and changes nothing.
+   * @throws Fault `contract-failed` with the contract's message, `call-ended`, `funds-missing`, `node-refused`.
+   */
+  readonly build: (call: ContractCall, sender: Address, nonce: bigint) => Promise<Built>;
+  /**
+   * Safe to repeat: the same bytes have one nonce. @returns the refusal, if it is one that a node's checks give
+   * before anything leaves; undefined if it was accepted. @throws Fault, also for an answer without this hash, since
+   * it isn't known then what the node did.
+   */
+  readonly broadcast: (
+    transaction: Pick<IntentTransaction, "raw" | "hash">,
+    signature: Uint8Array,
+  ) => Promise<string | undefined>;
+  /** Undefined if the node doesn't know the hash. */
+  readonly transaction: (of: LookedUp) => Promise<ChainTransaction | undefined>;
+}
 
-/** @param parts.hide removes secrets from the node's messages, which may repeat the password in its URL. */
-export function createChainNode(parts: NodeParts & { readonly clock: Clock; readonly hide: (text: string) => string }) {
+type ChainNodeParts = NodeParts & {
+  readonly clock: Clock;
+  /** Removes secrets from the node's messages, which may repeat the password in its URL. */
+  readonly hide: (text: string) => string;
+};
+
+export function createChainNode(parts: ChainNodeParts): ChainNode {
   const builds = createKeyedQueue(MAX_CONCURRENT_BUILDS);
   const lookups = createKeyedQueue(MAX_CONCURRENT_LOOKUPS);
 
@@ -69,8 +101,7 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
   const status = async () => parseAnswer(nodeStatus, await get("node/status")).data.metrics;
 
   return {
-    /** Whether the account's own key is enough to sign for it. */
-    signsAlone: async (address: Address): Promise<boolean> => {
+    signsAlone: async (address) => {
       const { permissions } = parseAnswer(accountAnswer, await get(`address/${address}`)).data.account;
       if (permissions == null || permissions.length === 0) return true;
       // A transaction uses permission 0 unless it names another. Type 0 is an owner's, for all calls.
@@ -79,21 +110,15 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
       const key = used?.signers?.find((signer) => own.includes(signer.address));
       return used !== undefined && key !== undefined && key.weight >= used.threshold;
     },
-    /** The account's next nonce, which the store keeps as a number, and the number of its transactions in the pool. */
-    nonce: async (address: Address) => parseAnswer(nonceAnswer, await get(`address/${address}/nonce`)).data,
-    /** In base units. @throws Fault `account-unknown` too, for an account that has never received anything. */
-    balance: (address: Address, asset: string): Promise<bigint> => readBalance(parts, address, asset),
-    height: async (): Promise<bigint> => {
+    nonce: async (address) => parseAnswer(nonceAnswer, await get(`address/${address}/nonce`)).data,
+    balance: (address, asset) => readBalance(parts, address, asset),
+    height: async () => {
       const { klv_nonce: height } = await status();
       if (height === undefined) throw unreadableAnswer("a node status without a height");
       return height;
     },
     chainId: async () => (await status()).klv_chain_id,
-    /**
-     * Simulates the call and changes nothing.
-     * @throws Fault `contract-failed` with the contract's message, `call-ended`, `funds-missing`, `node-refused`.
-     */
-    build: async (call: ContractCall, sender: Address, nonce: bigint): Promise<Built> => {
+    build: async (call, sender, nonce) => {
       const until = parts.clock.monotonic() + PLACE_MS;
       const answer = await builds.take(sender, async () => {
         if (parts.clock.monotonic() >= until) throw new Fault("service-timeout", { service: "node" });
@@ -106,12 +131,7 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
       const { result, txHash: hash } = parseAnswer(buildAnswer, answer).data;
       return { raw: result.RawData, hash };
     },
-    /**
-     * Safe to repeat: the same bytes have one nonce. @returns the refusal, if it is one that a node's checks give
-     * before anything leaves; undefined if it was accepted. @throws Fault, also for an answer without this hash, since
-     * it isn't known then what the node did.
-     */
-    broadcast: async ({ raw, hash }: Pick<IntentTransaction, "raw" | "hash">, signature: Uint8Array) => {
+    broadcast: async ({ raw, hash }, signature) => {
       const tx = { RawData: raw, Signature: [Buffer.from(signature).toString("base64")] };
       const answer = await post("transaction/broadcast", { tx }, false);
       const text = errorOf(answer);
@@ -120,8 +140,7 @@ export function createChainNode(parts: NodeParts & { readonly clock: Clock; read
       if (txHash !== hash) throw unreadableAnswer("the hash of another transaction");
       return undefined;
     },
-    /** Undefined if the node doesn't know the hash. */
-    transaction: async (of: LookedUp): Promise<ChainTransaction | undefined> => {
+    transaction: async (of) => {
       const { hash } = of.transaction;
       // Not retried: what follows a transaction looks again anyway, at a pace within the limits of the node.
       const answer = await lookups.take(hash, () => get(`transaction/${hash}?withResults=true`, false));
@@ -150,7 +169,18 @@ function parseAnswer<Value>(schema: z.ZodType<Value>, answer: HttpAnswer): Value
   return parseAs(schema, answer.text, wholeOrText, "the node's answer has another form");
 }
 
-export type ChainTransaction = ReturnType<typeof readTransaction>;
+/** A transaction as the node reports it, signed by its account. */
+export interface ChainTransaction {
+  /** Zero while it is in none. */
+  readonly block: bigint;
+  readonly isOk: boolean;
+  /** What the contract returned, in hex. */
+  readonly returnData: readonly string[];
+  /** In hex. */
+  readonly signature: string;
+  /** With an empty text if the node gives none; absent unless the call failed. */
+  readonly failure?: Failure;
+}
 
 type LookedUp = Pick<SignedIntent, "call" | "terms" | "transaction">;
 
@@ -171,7 +201,7 @@ const transactionAnswer = dataOf({
  * Parses a transaction that called a contract (klever-go, data/api/blockAPI.go).
  * @throws Fault `answer-unreadable`, also if its account did not sign the requested hash.
  */
-export function readTransaction(text: string, of: LookedUp, shown: (words: string) => string) {
+export function readTransaction(text: string, of: LookedUp, shown: (words: string) => string): ChainTransaction {
   const { transaction } = parseAs(transactionAnswer, text, wholeOrText, "a transaction in another form").data;
   const { Block: block, Result: result, ResultCode, Signature, status, logs } = transaction;
   const { payout } = of.terms;
@@ -192,7 +222,6 @@ export function readTransaction(text: string, of: LookedUp, shown: (words: strin
     isOk,
     returnData: last("ReturnData", of.call.address) ?? [],
     signature,
-    /** With an empty text if the node gives none; absent unless the call failed. */
     ...(!isOk && { failure: failureOf(code, shown(reasonIn(trace, of.call.function))) }),
   };
 }

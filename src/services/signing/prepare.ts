@@ -132,15 +132,27 @@ const TIMEOUT_MS = 1_500;
 /** Estimates are rounded up to this, since more digits would only look exact. */
 const STEP = 10_000n;
 
-export type EstimateFee = ReturnType<typeof createFeeEstimates>;
+/** A call's network fee to expect at most, in KLV, rounded up. */
+export interface EstimatedFee {
+  readonly amount: Amount;
+  /** Its part of what is paid, in basis points rounded up; absent if that isn't worth anything, or nobody knows what. */
+  readonly shareBps?: bigint;
+}
 
-/** Estimates a call's maximum fee by simulating one like it: the same function, argument count and payment count. */
+/** Undefined if the node doesn't answer within 1.5 seconds. Never throws a Fault. @param paid what the call pays. */
+export type EstimateFee = (
+  call: ContractCall,
+  caller: Address,
+  paid: readonly Amount[],
+) => Promise<EstimatedFee | undefined>;
+
+/** Estimates by simulating a call like it: the same function, argument count and payment count. */
 export function createFeeEstimates(
   parts: Basics & {
     readonly node: Pick<ChainNode, "build" | "nonce">;
     readonly worthIn: (amount: Amount, token: Token) => Promise<Amount | undefined>;
   },
-) {
+): EstimateFee {
   const { node, clock } = parts;
   const fees = new Map<string, { readonly fee: Promise<Amount | undefined>; readonly askedAt: number }>();
 
@@ -164,8 +176,7 @@ export function createFeeEstimates(
 
   const worthOf = async (amount: Amount) => (amount.token.id === KLV.id ? amount : parts.worthIn(amount, KLV));
 
-  /** Undefined if the node doesn't answer in time. Never throws a Fault. */
-  return async (call: ContractCall, caller: Address, paid: readonly Amount[]) => {
+  return async (call, caller, paid) => {
     const fee = within(clock, TIMEOUT_MS, feeOf(call, caller));
     const [amount, ...worths] = await Promise.all([fee, ...paid.map(worthOf)]);
     if (amount === undefined) return undefined;

@@ -1,6 +1,7 @@
 import { stringify } from "lossless-json";
 import type { WalletConfig } from "../../config.js";
 import type { Basics } from "../../loop.js";
+import type { Address } from "../../encoding/address.js";
 import { isSignatureOf } from "../../encoding/transaction.js";
 import { reasonAgainst } from "../intent/intent.js";
 import { isOpenRequest, isRequest, isUnderWay, signatureOf } from "../intent/machine.js";
@@ -54,26 +55,63 @@ interface SigningParts extends Basics, Pick<WalletConfig, "chainId" | "walletApi
 /** What the bot has to supply: texts and cards. */
 export type SigningView = Pick<SigningParts, "describe" | "presentWorse">;
 
+/** A request that waits for its signature. */
+export interface SigningRequest extends SigningWords {
+  readonly kind: "open";
+  /** The account that has to sign. */
+  readonly address: Address;
+  readonly chainId: string;
+  /** For the wallet: public URLs, without credentials. */
+  readonly provider: { readonly node: string; readonly api: string };
+  /** Whole seconds, rounded down. */
+  readonly secondsLeft: number;
+  /** What the wallet has to sign: 64 hex digits. */
+  readonly hash: string;
+  /**
+   * Unsigned, in the node's JSON form, for the wallet. 53 bits are enough for its numbers: fees are limited, and no
+   * account's nonce gets that far.
+   */
+  readonly transaction: Readonly<Record<string, unknown>>;
+}
+
+/** It no longer accepts a signature: signed, declined, cancelled, expired or replaced. */
+export interface SigningClosed extends SigningEnding, Pick<SigningWords, "botName" | "language"> {
+  readonly kind: "closed";
+  /** Until it is over, the chain decides. */
+  readonly isOver: boolean;
+}
+
+/** There is no such token (any more). */
+type UnknownToken = { readonly kind: "unknown" };
+
 /**
  * The API of the signing page. A request is identified by its token alone, 32 random bytes in base64url: anyone who has
- * it can view, decline or sign, and nothing else. `unknown`: there is no such token (any more).
+ * it can view, decline or sign, and nothing else. All functions throw Fault `store-…`.
  */
-export type SigningRequests = ReturnType<typeof createSigningRequests>;
-type AnyRequest = Awaited<ReturnType<SigningRequests["request"]>>;
-/** A request that waits for its signature. */
-export type SigningRequest = Extract<AnyRequest, { readonly kind: "open" }>;
-/** It no longer accepts a signature: signed, declined, cancelled, expired or replaced. */
-export type SigningClosed = Extract<AnyRequest, { readonly kind: "closed" }>;
+export interface SigningRequests {
+  /** What is to be signed. Changes nothing, however often it is called: Telegram fetches link previews. */
+  readonly request: (token: string) => Promise<SigningRequest | SigningClosed | UnknownToken>;
+  /**
+   * Accepts a signature for the transaction from `request`: 64 bytes in hex. `accepted`: the call is recorded as
+   * SENT, for one of several concurrent posts only. After `wrong-signature` the request stays open.
+   * @throws Fault `service-…` and `answer-unreadable` of the node, too: the request stays open.
+   */
+  readonly postSignature: (
+    token: string,
+    signature: string,
+  ) => Promise<{ readonly kind: "accepted" | "wrong-signature" } | SigningClosed | UnknownToken>;
+  /** The user declined: the request ends, and nothing is sent. */
+  readonly decline: (token: string) => Promise<{ readonly kind: "declined" } | SigningClosed | UnknownToken>;
+}
 
-export function createSigningRequests(parts: SigningParts) {
+export function createSigningRequests(parts: SigningParts): SigningRequests {
   const { intents, clock, log } = parts;
   /** By token: a second signature waits until the first has been handled. */
   const checks = createKeyedQueue();
 
-  const closed = async (intent: Intent) => {
+  const closed = async (intent: Intent): Promise<SigningClosed> => {
     const { language, botName, ending } = await parts.describe(intent);
-    // Until it is over, the chain decides.
-    return { kind: "closed" as const, language, botName, ...ending, isOver: !isUnderWay(intent.state) };
+    return { kind: "closed", language, botName, ...ending, isOver: !isUnderWay(intent.state) };
   };
   /** Calls `act` if the token's request is open, otherwise says how it ended. */
   const withOpen = async <Result>(token: string, act: (request: SignedIntent) => Promise<Result>) => {
@@ -83,34 +121,22 @@ export function createSigningRequests(parts: SigningParts) {
   };
 
   return {
-    /** What is to be signed. Changes nothing, however often it is called: Telegram fetches link previews. */
-    request: (token: string) =>
-      withOpen(token, async (request) => {
+    request: (token) =>
+      withOpen(token, async (request): Promise<SigningRequest> => {
         const { transaction, terms } = request;
         const { ending: _, ...shown } = await parts.describe(request);
         return {
-          kind: "open" as const,
+          kind: "open",
           ...shown,
-          /** The account that has to sign. */
           address: terms.payout,
           chainId: parts.chainId,
-          /** For the wallet: public URLs, without credentials. */
           provider: { node: parts.walletNodeUrl, api: parts.walletApiUrl },
           secondsLeft: Math.max(0, Math.floor((transaction.signUntil - clock.now()) / 1000)),
-          /** What the wallet has to sign: 64 hex digits. */
           hash: transaction.hash,
-          /**
-           * Unsigned, in the node's JSON form, for the wallet. 53 bits are enough for its numbers: fees are limited,
-           * and no account's nonce gets that far.
-           */
           transaction: JSON.parse(stringify({ RawData: transaction.raw }) ?? "") as Readonly<Record<string, unknown>>,
         };
       }),
-    /**
-     * Accepts a signature for the transaction from `request`: 64 bytes in hex. `accepted`: the call is recorded as
-     * SENT, for one of several concurrent posts only. After `wrong-signature` the request stays open.
-     */
-    postSignature: (token: string, signature: string) => {
+    postSignature: (token, signature) => {
       const take = async (request: SignedIntent) => {
         if (!isSignatureOf(request.terms.payout, request.transaction.hash, signature)) {
           return { kind: "wrong-signature" } as const;
@@ -123,8 +149,7 @@ export function createSigningRequests(parts: SigningParts) {
       };
       return checks.take(token, () => withOpen(token, take));
     },
-    /** The user declined: the request ends, and nothing is sent. */
-    decline: (token: string) =>
+    decline: (token) =>
       withOpen(token, async (request) => {
         const end = { code: "signing-declined" } as const;
         const declined = (await intents.requests.close(request.owner, request.id, end)) ?? request;

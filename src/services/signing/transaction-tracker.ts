@@ -40,10 +40,20 @@ const BACK_OFF = { first: 1000, longest: MAX_PAUSE_MS };
 /** More than the node's limits allow at a time. */
 const MAX_LOOKED_AT = 100;
 
-export type TransactionTracker = ReturnType<typeof createTransactionTracker>;
-
 /** Follows requests for a signature and transactions to their end, whether or not anybody taps. */
-export function createTransactionTracker(parts: TrackerParts) {
+export interface TransactionTracker {
+  /** Call it after an intent has changed. */
+  readonly wakeAfter: (change: IntentChange) => void;
+  /**
+   * Whether the chain executed an intent's transaction, asked of the node now; undefined if it is in no block yet.
+   * @throws Fault as `ChainNode.transaction`, and `store-…`.
+   */
+  readonly lookUp: (intent: Intent) => Promise<boolean | undefined>;
+  /** Handles due intents until the signal is aborted, then resolves once those in progress are done. */
+  readonly run: (signal: AbortSignal) => Promise<unknown>;
+}
+
+export function createTransactionTracker(parts: TrackerParts): TransactionTracker {
   const { clock, log, store } = parts;
   const looking: LookParts = { ...parts, pace: createPace(clock) };
   const followed = new Map<string, Followed>();
@@ -71,20 +81,17 @@ export function createTransactionTracker(parts: TrackerParts) {
   ];
   const wake = (): void => loops.forEach((loop) => loop.wake());
   return {
-    /** Call it after an intent has changed. */
-    wakeAfter: ({ after }: IntentChange): void => {
+    wakeAfter: ({ after }) => {
       if (isSigned(after)) wake();
     },
-    /** Whether the chain executed an intent's transaction; undefined if it doesn't have it. @throws Fault */
-    lookUp: async (intent: Intent): Promise<boolean | undefined> => {
+    lookUp: async (intent) => {
       const found = isSigned(intent) ? await parts.node.transaction(intent) : undefined;
       if (found === undefined || found.block === 0n) return undefined;
       // The transaction has turned up on the chain: it is followed to its end now.
       if (mayStillExecute(intent)) await store.write((tx) => makeDue(tx, intent.id)).then(wake);
       return found.isOk;
     },
-    /** Handles due intents until the signal is aborted, then resolves once those in progress are done. */
-    run: (signal: AbortSignal): Promise<unknown> => Promise.all(loops.map((loop) => loop.run(signal))),
+    run: (signal) => Promise.all(loops.map((loop) => loop.run(signal))),
   };
 }
 

@@ -5,15 +5,67 @@ import type { Transaction } from "../../store/store.js";
 import type { IntentChange } from "../intent/change.js";
 import { changePerson, personIn, type Person } from "../person/person.js";
 import type { PriceWatches } from "../price-watches/price-watches.js";
+import type { StandingKind } from "../terms/standing-terms.js";
 import { standingIn } from "../terms/terms.js";
 import { createStandingLoop, type StandingLoopParts } from "./standing-loop.js";
-import { missingStandingNews, standingView, standingViews } from "./standing-news.js";
+import { missingStandingNews, standingView, standingViews, type StandingView } from "./standing-news.js";
 import { assertMeant, endsWhen, previewStanding } from "./standing-preview.js";
-import type { PreviewParts, StandingOrderRequest } from "./standing-preview.js";
+import type { PreviewParts, StandingOrderRequest, StandingPreview } from "./standing-preview.js";
 import * as rows from "./standing-queries.js";
 import { STANDING, type StandingOrder } from "./standing-queries.js";
 
-export type StandingOrders = ReturnType<typeof createStandingOrders>;
+/**
+ * Orders that wait for a price or a time, and then send a card that their owner confirms: nothing happens without them.
+ * All functions throw Fault `store-…`, and `store-unreadable` for damaged records.
+ */
+export interface StandingOrders {
+  /** What an order would say, from current prices. Sets nothing. @throws Fault of what is asked for, and `service-…` */
+  readonly preview: (userId: number, request: StandingOrderRequest) => Promise<StandingPreview>;
+  /**
+   * Sets an order; one that asks for the same is left as it is. @param isSure whether a price far away is meant so.
+   * @throws as `preview`, and Fault `standing-met`, `standing-far`, `standing-full`, `standing-bot-full`.
+   */
+  readonly create: (userId: number, request: StandingOrderRequest, isSure?: boolean) => Promise<StandingOrder>;
+  /**
+   * Has an order ask for something else of its kind; what it has done stays. Without a time, a limit or a stop ends
+   * when it would have. @returns the order afterwards; undefined if there is none. @throws as `create`.
+   */
+  readonly edit: (
+    userId: number,
+    id: string,
+    request: StandingOrderRequest,
+    isSure?: boolean,
+  ) => Promise<StandingOrder | undefined>;
+  /** Resuming also accepts the user's new address. @returns the order afterwards; undefined if there is none. */
+  readonly pause: (userId: number, id: string, isPaused: boolean) => Promise<StandingOrder | undefined>;
+  /** Resumes the orders that a new address has paused. @returns them. */
+  readonly resumeAll: (userId: number) => Promise<readonly StandingOrder[]>;
+  /** Whether its cards also come in quiet hours. @returns the order afterwards; undefined if there is none. */
+  readonly comeInQuietHours: (
+    userId: number,
+    id: string,
+    comesInQuietHours: boolean,
+  ) => Promise<StandingOrder | undefined>;
+  /** Moves regular orders to their owner's zone: the same hours, by its clocks. */
+  readonly moveToZone: (userId: number) => Promise<void>;
+  /** @returns whether there was one. Its open card is closed. */
+  readonly end: (userId: number, id: string) => Promise<boolean>;
+  /** A user's orders, oldest first; those that have ended are among them until their owner is told. */
+  readonly list: (userId: number) => Promise<readonly StandingView[]>;
+  readonly find: (userId: number, id: string) => Promise<StandingView | undefined>;
+  /** Regular orders that keep the hours of another zone than their owner's. */
+  readonly inOtherZones: (userId: number) => Promise<readonly StandingOrder[]>;
+  /** Number of orders of each kind that haven't ended. */
+  readonly counts: () => Promise<Readonly<Record<StandingKind, number>>>;
+  /** Call it after a user's address has changed. */
+  readonly look: (userId: number) => Promise<void>;
+  /** Call it after a change that may let an order go on. */
+  readonly wake: () => void;
+  /** Call it after an intent has changed. */
+  readonly wakeAfter: (change: IntentChange) => void;
+  /** Handles due orders until the signal is aborted, then resolves once those in progress are done. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+}
 
 interface StandingParts extends StandingLoopParts, Omit<PreviewParts, "store"> {
   readonly balances: PreviewParts["balances"];
@@ -28,8 +80,7 @@ interface StandingParts extends StandingLoopParts, Omit<PreviewParts, "store"> {
 /** Enough for a person, and few enough for a list. */
 const MAX_OWN = 20;
 
-/** Orders that wait for a price or a time, and then send a card that their owner confirms: nothing happens without them. */
-export function createStandingOrders(parts: StandingParts) {
+export function createStandingOrders(parts: StandingParts): StandingOrders {
   const { store, clock, watches } = parts;
   const { db } = store;
   const loop = createStandingLoop(parts);
@@ -46,30 +97,24 @@ export function createStandingOrders(parts: StandingParts) {
     loop.wake();
     return result;
   };
-  const preview = (userId: number, request: StandingOrderRequest) => previewStanding(parts, userId, request);
   return {
-    preview,
+    preview: (userId, request) => previewStanding(parts, userId, request),
     ...settingOf(parts, change),
     ...changingOf(parts, change),
-    /** A user's orders, oldest first; those that have ended are among them until their owner is told. */
-    list: (userId: number) => standingViews(parts, db, userId),
-    find: async (userId: number, id: string) => {
+    list: (userId) => standingViews(parts, db, userId),
+    find: async (userId, id) => {
       const order = await rows.standingOrder(db, id);
       return order?.userId === userId ? standingView(parts, db, order) : undefined;
     },
-    /** Regular orders that keep the hours of another zone than their owner's. */
-    inOtherZones: async (userId: number): Promise<readonly StandingOrder[]> => {
+    inOtherZones: async (userId) => {
       const { timeZone } = await personIn(db, userId);
       const own = await rows.standingOrdersOf(db, userId);
       return own.filter(({ rule, ended }) => ended === null && "schedule" in rule && rule.schedule.zone !== timeZone);
     },
-    /** Number of orders of each kind that haven't ended. */
     counts: () => rows.countStanding(db),
-    /** Call it after a user's address has changed. */
-    look: (userId: number) => change((tx) => rows.makeStandingDue(tx, { user_id: userId }, clock.now())),
+    look: (userId) => change((tx) => rows.makeStandingDue(tx, { user_id: userId }, clock.now())),
     wake: loop.wake,
-    /** Call it after an intent has changed. */
-    wakeAfter: ({ after }: IntentChange): void => {
+    wakeAfter: ({ after }) => {
       if (standingIn(after.terms.request) !== undefined) loop.wake();
     },
     run: loop.run,
@@ -96,15 +141,11 @@ function going(order: StandingOrder, { wallet }: Person): StandingOrder {
 }
 
 /** Setting orders, and asking for something else. */
-function settingOf(parts: StandingParts, change: Change) {
+function settingOf(parts: StandingParts, change: Change): Pick<StandingOrders, "create" | "edit"> {
   const { store, clock, newId, settings, intents } = parts;
   const own = changeStanding(parts, change);
   return {
-    /**
-     * Sets an order; one that asks for the same is left as it is. @param isSure whether a price far away is meant so.
-     * @throws as `preview`, and Fault `standing-met`, `standing-far`, `standing-full`, `standing-bot-full`.
-     */
-    create: async (userId: number, request: StandingOrderRequest, isSure = false): Promise<StandingOrder> => {
+    create: async (userId, request, isSure = false) => {
       const seen = await previewStanding(parts, userId, request);
       assertMeant(seen, isSure);
       return change(async (tx) => {
@@ -122,11 +163,7 @@ function settingOf(parts: StandingParts, change: Change) {
         return order;
       });
     },
-    /**
-     * Has an order ask for something else of its kind; what it has done stays. Without a time, a limit or a stop ends
-     * when it would have. @returns the order afterwards; undefined if there is none. @throws as `create`.
-     */
-    edit: async (userId: number, id: string, request: StandingOrderRequest, isSure = false) => {
+    edit: async (userId, id, request, isSure = false) => {
       const { order: asked, ...seen } = await previewStanding(parts, userId, request);
       assertMeant({ order: asked, ...seen }, isSure);
       const card = (await rows.standingOrder(store.db, id))?.card ?? null;
@@ -144,16 +181,16 @@ function settingOf(parts: StandingParts, change: Change) {
   };
 }
 
+type Changing = Pick<StandingOrders, "comeInQuietHours" | "end" | "moveToZone" | "pause" | "resumeAll">;
+
 /** Pausing, resuming, moving and ending orders. */
-function changingOf(parts: StandingParts, change: Change) {
+function changingOf(parts: StandingParts, change: Change): Changing {
   const { store, clock, intents } = parts;
   const own = changeStanding(parts, change);
   return {
-    /** Resuming also accepts the user's new address. @returns the order afterwards. */
-    pause: (userId: number, id: string, isPaused: boolean) =>
+    pause: (userId, id, isPaused) =>
       own(userId, id, (order, person) => (isPaused ? { ...order, paused: "user" } : going(order, person))),
-    /** Resumes the orders that a new address has paused. @returns them. */
-    resumeAll: async (userId: number): Promise<readonly StandingOrder[]> => {
+    resumeAll: async (userId) => {
       const resumed: StandingOrder[] = [];
       for (const { id, paused } of await rows.standingOrdersOf(store.db, userId)) {
         const order = paused === "address" ? await own(userId, id, going) : undefined;
@@ -161,11 +198,8 @@ function changingOf(parts: StandingParts, change: Change) {
       }
       return resumed;
     },
-    /** Whether its cards also come in quiet hours. */
-    comeInQuietHours: (userId: number, id: string, comesInQuietHours: boolean) =>
-      own(userId, id, (order) => ({ ...order, comesInQuietHours })),
-    /** Moves regular orders to their owner's zone: the same hours, by its clocks. */
-    moveToZone: async (userId: number): Promise<void> => {
+    comeInQuietHours: (userId, id, comesInQuietHours) => own(userId, id, (order) => ({ ...order, comesInQuietHours })),
+    moveToZone: async (userId) => {
       for (const { id } of await rows.standingOrdersOf(store.db, userId)) {
         await own(userId, id, (order, { timeZone }) => {
           if (!("schedule" in order.rule)) return order;
@@ -174,8 +208,7 @@ function changingOf(parts: StandingParts, change: Change) {
         });
       }
     },
-    /** @returns whether there was one. Its open card is closed. */
-    end: async (userId: number, id: string): Promise<boolean> => {
+    end: async (userId, id) => {
       const order = await change(async (tx) => {
         const found = await rows.standingOrder(tx, id);
         if (found === undefined || found.userId !== userId) return undefined;

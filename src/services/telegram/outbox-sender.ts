@@ -1,7 +1,7 @@
 import { pauseAfter, within } from "../../clock.js";
 import { createLoop } from "../../loop.js";
 import { Fault } from "../../fault.js";
-import type { Notice, Rendered, RowKey, Topic } from "./outbox.js";
+import type { Delivery, Notice, RowKey, Topic, WaitingPeople } from "./outbox.js";
 import { findPerson, newPerson, type Person, personOf, putPerson } from "../person/person.js";
 import { modeFor } from "../person/quiet-hours.js";
 import { fromJson, readRow, type StoreBasics, type Tables, type Transaction } from "../../store/store.js";
@@ -11,9 +11,6 @@ import * as rows from "./outbox.js";
 import type { Pacer } from "./pacer.js";
 import { type SendOutcomes, REPEATED_AFTER_MS } from "./send-outcomes.js";
 
-/** The size of a queue, and the age of its oldest entry in milliseconds; 0 if it is empty. */
-export type WaitingPeople = Awaited<ReturnType<typeof rows.waitingPeople>>;
-
 /** More than the rows sent in a second and those in flight. */
 const MAX_CONCURRENT = 100;
 /** How long a stop waits for sends in flight. After that they count as not sent, and may be repeated. */
@@ -21,7 +18,30 @@ const STOP_MS = 10_000;
 const BACK_OFF = { first: 1000, longest: 60_000 };
 const DOUBT_MS = REPEATED_AFTER_MS + 100;
 
-export type Outbox<Message = never> = ReturnType<typeof createOutbox<Message>>;
+/** Sends what must reach a chat later, at Telegram's pace. What throws nothing else throws Fault `store-…`. */
+export interface Outbox<Message = never> {
+  /** Registers topics. Call it before anything is sent. */
+  readonly use: (topics: readonly Topic<Message>[]) => void;
+  readonly start: () => void;
+  /** Call it after a row was committed, or the other if that is due later, in milliseconds since 1970. */
+  readonly wake: () => void;
+  readonly wakeBy: (at: number) => void;
+  /** Resolves once the notice is on disk. */
+  readonly notify: (userId: number, notice: Notice) => Promise<void>;
+  /**
+   * Sends what a user has just asked for now, ahead of all that waits; with a payload, even if no row is waiting.
+   * @throws errors of Telegram or the network; it is retried, with that payload.
+   */
+  readonly flush: (key: RowKey, payload?: object) => Promise<void>;
+  /** Call it for each message from a user: what waits for one who was unreachable is due now. */
+  readonly onUserReturned: (userId: number, person: Person) => Promise<void> | undefined;
+  /** The people for whom something is due. */
+  readonly waiting: () => Promise<WaitingPeople>;
+  /** Since when Telegram has refused a message in words that aren't known, in milliseconds since 1970. */
+  readonly refusedSince: () => Promise<number | undefined>;
+  /** Resolves when sends in flight are recorded, or after ten seconds; what waits stays in the store. */
+  readonly stop: () => Promise<void>;
+}
 
 export interface OutboxParts<Message> extends StoreBasics {
   readonly pacer: Pacer;
@@ -33,12 +53,6 @@ export interface OutboxParts<Message> extends StoreBasics {
   readonly deliver: (chatId: number, message: Message, how: Delivery) => Promise<number>;
   readonly noteError: (error: unknown) => void;
   readonly run: string;
-}
-
-export interface Delivery extends Pick<Rendered<unknown>, "edits" | "under"> {
-  readonly isSilent: boolean;
-  /** The user has just asked for it. */
-  readonly isAsked: boolean;
 }
 
 function createSending<Message>(parts: OutboxParts<Message>) {
@@ -63,7 +77,7 @@ type Sending<Message> = ReturnType<typeof createSending<Message>>;
  * A row is rendered when it may be sent, so that pending changes make one message. It is deleted after Telegram
  * accepted the message, in the transaction that records it: only a crash in between can send something twice.
  */
-export function createOutbox<Message>(parts: OutboxParts<Message>) {
+export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox<Message> {
   const { store, clock, log } = parts;
   const sending = createSending(parts);
   const { topics, stopping, inFlight, unreachable } = sending;
@@ -89,22 +103,16 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
   }
 
   return {
-    /** Registers topics. Call it before anything is sent. */
-    use: (more: readonly Topic<Message>[]): void => more.forEach((topic) => topics.set(topic.name, topic)),
+    use: (more) => more.forEach((topic) => topics.set(topic.name, topic)),
     start: () => {
       void loop.run(stopping.signal);
       void retries.run(stopping.signal);
     },
-    /** Call it after a row was committed, or the other if that is due later. */
     wake: loop.wake,
     wakeBy: loop.wakeBy,
-    notify: (userId: number, notice: Notice): Promise<void> =>
+    notify: (userId, notice) =>
       store.write((tx) => rows.enqueueNotice(tx, userId, notice, clock.now())).then(loop.wake),
-    /**
-     * Sends what a user has just asked for now, ahead of all that waits; with a payload, even if no row is waiting.
-     * @throws errors of Telegram or the network; it is retried, with that payload.
-     */
-    flush: async (key: RowKey, payload?: object): Promise<void> => {
+    flush: async (key, payload) => {
       try {
         await send(sending, key, { payload });
       } catch (err) {
@@ -119,16 +127,14 @@ export function createOutbox<Message>(parts: OutboxParts<Message>) {
         throw err;
       }
     },
-    /** Call it for each message from a user: what waits for one who was unreachable is due now. */
-    onUserReturned: (userId: number, person: Person): Promise<void> | undefined => {
+    onUserReturned: (userId, person) => {
       const own = inFlight.get(userId);
       if (own !== undefined) own.hasWritten = true;
       return person.restingSince !== undefined || unreachable.has(userId) ? resume(userId) : undefined;
     },
-    waiting: (): Promise<WaitingPeople> => rows.waitingPeople(store.db, clock.now()),
+    waiting: () => rows.waitingPeople(store.db, clock.now()),
     refusedSince: () => rows.refusedSince(store.db),
-    /** Resolves when sends in flight are recorded; what waits stays in the store. */
-    stop: async (): Promise<void> => {
+    stop: async () => {
       stopping.abort();
       await within(clock, STOP_MS, Promise.allSettled([...inFlight.values()].map(({ end }) => end)));
     },

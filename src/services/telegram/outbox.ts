@@ -37,6 +37,13 @@ export interface Rendered<Message> {
   readonly onSent?: (tx: Transaction, now: number, messageId?: number) => Promise<void>;
 }
 
+/** How a message is sent. */
+export interface Delivery extends Pick<Rendered<unknown>, "edits" | "under"> {
+  readonly isSilent: boolean;
+  /** The user has just asked for it. */
+  readonly isAsked: boolean;
+}
+
 /** A row's key: a user has one row per topic and subject. */
 export type RowKey = Pick<Tables["outbox"], "user_id" | "topic" | "subject">;
 
@@ -203,8 +210,14 @@ export async function suspend(tx: Transaction, userId: number, until: number | n
   await (until === null ? own : own.where("due_at", "is", null)).execute();
 }
 
-/** Number of users with a row waiting, and how long the oldest has waited; without rows that were refused. */
-export async function waitingPeople(db: Reader, now: number) {
+/** The people that wait for something, and for how many milliseconds the first of them has; 0 if there are none. */
+export interface WaitingPeople {
+  readonly count: number;
+  readonly oldestMilliseconds: number;
+}
+
+/** Users with a row waiting, without rows that were refused. */
+export async function waitingPeople(db: Reader, now: number): Promise<WaitingPeople> {
   const due = db.selectFrom("outbox").where("due_at", "is not", null).where("refused_since", "is", null);
   const people = due.select(({ fn }) => fn.count<number>("user_id").distinct().as("count"));
   const oldest = people.select(({ fn }) => fn.min<number | null>("since").as("since"));

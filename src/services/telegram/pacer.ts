@@ -4,7 +4,7 @@ import { GrammyError } from "grammy";
 import type { Clock } from "../../clock.js";
 import { floodSeconds, tooManyRequests } from "./telegram-errors.js";
 import { createKeyedQueue } from "../base/keyed-queue.js";
-import { createRateLimit } from "../base/rate.js";
+import { createRateLimit, type RateLimit } from "../base/rate.js";
 import { createHoldOnAll, NEVER } from "./hold-on-all.js";
 
 /** Below Telegram's 30, since messages sent evenly may arrive less evenly. */
@@ -82,7 +82,7 @@ export function createPacer({ clock }: { readonly clock: Clock }): Pacer {
 }
 
 /** For messages that nobody waits for: each is sent once its chat has room and one of the rates allows it. */
-function createLane(chats: Chats, clock: Clock, rates: ReturnType<typeof createRateLimit>[], isSpaced: boolean) {
+function createLane(chats: Chats, clock: Clock, rates: RateLimit[], isSpaced: boolean) {
   const [inFlight, turns] = [createKeyedQueue(MAX_IN_FLIGHT), createKeyedQueue(1)];
 
   return async <Result>(chatId: number, send: () => Promise<Result>): Promise<Result> => {

@@ -4,7 +4,7 @@ import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { Intent } from "../intent/intent.js";
 import { isConfigured } from "../chain/checks.js";
 import type { Balances } from "../chain/query-gateway.js";
-import type { Answered, Flow, IntentKinds, Owner, TradeKind } from "../intent/trade-kind.js";
+import type { Answered, Draft, Flow, IntentKinds, Owner, TradeKind } from "../intent/trade-kind.js";
 import type { Pools } from "../market/pools.js";
 import type { Request, IntentKind, Terms } from "../terms/terms.js";
 import type { Parsed } from "../base/line.js";
@@ -34,9 +34,15 @@ type KindsParts = TradeParts & {
   readonly settings: Pick<Config, "callIncludesCaller" | "lockContract" | "referralContract">;
 };
 
-export type Kinds = ReturnType<typeof createKinds>;
+/** What cards that spend are made of, and what the life of an intent asks of their kinds. */
+export interface Kinds extends IntentKinds {
+  /** Reads a one-line command of a kind. @throws Fault of what the line names: tokens, amounts, contracts. */
+  readonly read: (kind: IntentKind, line: string, owner: Owner) => Promise<Parsed<Request>>;
+  /** What a card for a request says, from current figures. Sends nothing. @throws Fault */
+  readonly draft: (request: Request, owner: Owner) => Promise<Draft>;
+}
 
-export function createKinds(parts: KindsParts) {
+export function createKinds(parts: KindsParts): Kinds {
   const { balances, pools, settings } = parts;
   const { returnDataEncoding: encoding } = settings;
   const forIntents: IntentKinds = {
@@ -53,10 +59,8 @@ export function createKinds(parts: KindsParts) {
   };
   return {
     ...forIntents,
-    read: async (kind: IntentKind, line: string, owner: Owner): Promise<Parsed<Request>> =>
-      (await tradeKind(kind).read?.(parts, line, owner)) ?? "unreadable",
-    /** Uses current figures. @throws Fault */
-    draft: (request: Request, owner: Owner) => tradeKind(request.kind).draft(parts, request, owner),
+    read: async (kind, line, owner) => (await tradeKind(kind).read?.(parts, line, owner)) ?? "unreadable",
+    draft: (request, owner) => tradeKind(request.kind).draft(parts, request, owner),
   };
 }
 

@@ -112,11 +112,17 @@ export function waitFor(epoch: bigint, status: Pick<ChainStatus, "epoch" | "epoc
   return epoch > status.epoch ? (epoch - status.epoch) * length : 0n;
 }
 
-/**
- * Estimates when an epoch begins, in milliseconds since 1970. `beginsAt` is absent if the epoch has begun or is beyond
- * the range of `Date`, or if the epoch length is unknown.
- */
-export function unlockTimeOf(epoch: bigint, status: ChainStatus | undefined, now: number) {
+export interface UnlockTime {
+  readonly epoch: bigint;
+  /**
+   * In milliseconds since 1970, estimated. Absent if the epoch has begun or is beyond the range of `Date`, or if the
+   * epoch length is unknown.
+   */
+  readonly beginsAt?: number;
+}
+
+/** Estimates when an epoch begins. */
+export function unlockTimeOf(epoch: bigint, status: ChainStatus | undefined, now: number): UnlockTime {
   const length = status?.epochMilliseconds;
   if (status === undefined || length === undefined || epoch <= status.epoch) return { epoch };
   // oxlint-disable-next-line money/no-floating-point -- a count of epochs, never an amount

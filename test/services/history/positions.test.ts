@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { amountOf, type Token } from "../../../src/encoding/amount.js";
-import { knownCostOf, positionsOf, type PastTrade } from "../../../src/services/history/portfolio.js";
+import { knownCostOf, positionsOf, type PastTrade } from "../../../src/services/history/positions.js";
 import { dvk } from "../../cards/arrange.js";
 import { fc, property } from "../../support/property.js";
 import { kfi, klv } from "../samples.js";
