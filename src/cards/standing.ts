@@ -204,12 +204,12 @@ export function zoneLeft(orders: readonly StandingOrder[], { timeZone, words: { 
 }
 
 /** What people may mean by `/stop`. */
-export function stopCard({ standing: words, security, settings, priceAlert }: Messages): Card {
+export function stopCard({ standing: words, security, settings, help }: Messages): Card {
   return card(
     [bold(words.stopTitle), words.stopExplain],
     [
       [button(security.freeze, buttons.freeze, "ask")],
-      [button(settings.alerts, buttons.setting, "alerts"), commandButton(priceAlert.all, "alerts")],
+      [button(settings.alerts, buttons.setting, "alerts"), commandButton(help.alertsButton, "alerts")],
       [commandButton(words.title.stop, "stoploss")],
     ],
   );

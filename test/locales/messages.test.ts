@@ -62,6 +62,14 @@ test.each([...languages])("in %s, no example in a refusal could be taken for its
   }
 });
 
+test.each([...languages])(
+  "in %s, an emoji stands beside the words that name a thing, never in place of them",
+  (_, words) => {
+    for (const [path, sentence] of sentencesOf(words))
+      expect(sentence, path).not.toMatch(/(?<=\S\s+)\p{Extended_Pictographic}\uFE0F?(?! [\p{Lu}\p{N}<])/u);
+  },
+);
+
 /** Sentences that are names, figures or the same words in several languages. */
 const alike = new Set([
   "lock.times.7d",

@@ -157,5 +157,5 @@ export const standing = {
   },
   stopTitle: "What should stop?",
   stopExplain:
-    "🧊 blocks all trading. 🔔 has alerts to turn off. 🛑 asks you when a price falls. To block this bot, use Telegram's menu.",
+    "Freezing blocks all trading. Alerts of orders and prices can be turned off. A stop order asks you when a price falls. To block this bot, use Telegram's menu.",
 };

@@ -145,5 +145,5 @@ export const standing: typeof en.standing = {
   },
   stopTitle: "O que deve parar?",
   stopExplain:
-    "🧊 bloqueia todas as negociações. 🔔 tem os alertas que dá para desligar. 🛑 pergunta a você quando um preço cai. Para bloquear este bot, use o menu do Telegram.",
+    "Congelar bloqueia todas as negociações. Os alertas de ordens e de preços podem ser desligados. Uma ordem stop pergunta a você quando um preço cai. Para bloquear este bot, use o menu do Telegram.",
 };
