@@ -67,7 +67,8 @@ export function bytesOf(raw: RawData): Buffer {
     numberField(1, raw.Nonce),
     bytes(2, fromBase64(raw.Sender)),
     ...contracts,
-    ...(raw.Data ?? []).map((each) => bytes(10, fromBase64(each))),
+    // Repeated, so that an empty one is there, too.
+    ...(raw.Data ?? []).map((each) => prefixed(10, fromBase64(each))),
     numberField(13, raw.KAppFee),
     numberField(14, raw.BandwidthFee),
     numberField(15, raw.Version),
@@ -86,7 +87,10 @@ function numberField(field: number, value = 0n): Buffer {
 /** A field of bytes, text or a nested message; omitted if empty. */
 function bytes(field: number, value: Uint8Array | readonly Buffer[]): Buffer {
   const held = value instanceof Uint8Array ? value : Buffer.concat(value);
-  if (held.length === 0) return Buffer.alloc(0);
+  return held.length === 0 ? Buffer.alloc(0) : prefixed(field, held);
+}
+
+function prefixed(field: number, held: Uint8Array): Buffer {
   return Buffer.concat([varint((BigInt(field) << 3n) | 2n), varint(BigInt(held.length)), held]);
 }
 

@@ -31,7 +31,11 @@ it("the packages still make these mistakes, and the bot does not", async () => {
   const built = new SdkTransaction({ Contract: [] });
   await built.addContract(TXContract_ContractType.SmartContractType, { Address: addressToBytes(pair) });
 
+  const transfer = new TxBuilder().sender(account).nonce(1).transfer({ receiver: account, amount: 5n });
+  const offline = transfer.buildProto({ chainId: "109", fees: { kAppFee: 1, bandwidthFee: 1 } });
+
   expect({
+    "connect: contracts in a transfer that is built offline": offline.RawData?.Contract?.length ?? 0,
     "connect: what is paid above 2^53": BigInt(contracts[0]!.callValue.KLV) - above,
     "connect: a nonce of zero in the JSON": (withZero.toJSON()["RawData"] as { Nonce?: number }).Nonce,
     "connect: the hash without that zero": withZero.getHash() === without.getHash(),
@@ -42,6 +46,7 @@ it("the packages still make these mistakes, and the bot does not", async () => {
     "sdk-node: the greatest u64": abiEncoder.encodeABIValue("18446744073709551615", "u64"),
     "sdk-node: the name of a contract's type in its JSON": /"type_?[uU]rl"/.exec(built.toJSON())?.[0],
   }).toEqual({
+    "connect: contracts in a transfer that is built offline": 0,
     "connect: what is paid above 2^53": -1n,
     "connect: a nonce of zero in the JSON": 0,
     "connect: the hash without that zero": false,
