@@ -29,6 +29,13 @@ export type StandingAction = (typeof standingActions)[number];
 export const historyFilters = ["all", "swap", "multihop", "lock", "launch"] as const;
 export type HistoryFilter = (typeof historyFilters)[number];
 
+/** Tax programs for which `/history` makes files, besides the one with everything, which is `csv`. */
+export const taxPrograms = { koinly: "Koinly", cointracking: "CoinTracking" } as const;
+export type TaxForm = keyof typeof taxPrograms;
+export const taxForms = Object.keys(taxPrograms) as TaxForm[];
+export const historyForms = ["csv", ...taxForms] as const;
+export type HistoryForm = (typeof historyForms)[number];
+
 const launchActions = [
   ...(["open", "check", "drop", "dropped"] as const).map((action) => ({ action })),
   ...launchSteps.flatMap((step) => (["do", "did", "not"] as const).map((action) => ({ action, step }))),
@@ -60,7 +67,7 @@ export const buttons = {
   unlock: kind("u", like(/^[A-Z0-9-]+\/[0-9]+$/)),
   locksPage: kind("lk", smallNumber),
   history: values("h", { filter: among(historyFilters), page: smallNumber }),
-  historyFile: kind("hf", among(["csv"])),
+  historyFile: kind("hf", among(historyForms)),
   portfolio: values("pf", { tokenId: like(/^[A-Z0-9-]+$/), as: among(portfolioForms) }),
   receipt: kind("rc", intentId),
   receipts: values("rcm", { month: like(monthPattern), as: among(["card", "csv"]) }),

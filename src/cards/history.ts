@@ -4,7 +4,16 @@ import { formatAmount, type Amount, addAmounts, formatRate } from "../encoding/a
 import type { HistoryPage } from "../services/intent/queries.js";
 import { isUnresolved, isProven, isDone, type Intent } from "../services/intent/intent.js";
 import { figure, withToken, referralPercent } from "./amount.js";
-import { buttons, button, commandButton, historyFilters, marked, type HistoryFilter } from "./buttons.js";
+import {
+  buttons,
+  button,
+  commandButton,
+  historyFilters,
+  marked,
+  type HistoryFilter,
+  taxForms,
+  taxPrograms,
+} from "./buttons.js";
 import { card, bold, line, textOf, momentOf, type Card, type View } from "./card.js";
 import { listCard, type Entry, type List, csvHead, csvLines, type Columns } from "./list.js";
 import type { Flow } from "../services/intent/trade-kind.js";
@@ -31,6 +40,7 @@ export function historyCard({ items, page, hasOlder }: HistoryPage, filter: Hist
     choices.slice(0, FILTERS_IN_A_ROW),
     choices.slice(FILTERS_IN_A_ROW),
     [button(history.file, buttons.historyFile, "csv")],
+    taxForms.map((form) => button(`📄 ${taxPrograms[form]}`, buttons.historyFile, form)),
   ]);
 }
 
@@ -107,9 +117,26 @@ export function repeatCard(intents: readonly Intent[], { words }: View): Card {
     : card([nothingToRepeat], [[button(swapButton, buttons.command, "swap")]]);
 }
 
+/** When a call reached its state, in milliseconds since 1970. */
+export const momentIn = ({ times, state, quotedAt }: Intent): number => times[state] ?? quotedAt;
+
+export function kindName({ terms }: Intent): string {
+  return terms.kind === "launch" ? `launch ${terms.step}` : terms.kind;
+}
+
+/** What the chain has certainly charged for a call. */
+export function networkFeeOf({ state, transaction, outcome, check }: Intent): Amount | undefined {
+  const costsFee = outcome?.kind === "failed" && outcome.costsFee === true;
+  const isOnChain = state === "OK" || check?.by === "chain" || costsFee;
+  return transaction && isOnChain ? transaction.networkFee : undefined;
+}
+
+export function hashOf({ transaction, outcome }: Intent): string | undefined {
+  return outcome?.kind === "not-sent" ? undefined : transaction?.hash;
+}
+
 function callOf(intent: Intent, view: View, zone: Zone) {
-  const { times, state, quotedAt } = intent;
-  const at = times[state] ?? quotedAt;
+  const at = momentIn(intent);
   /** Empty unless the call was executed, proven or not. */
   const { paid, received, fee }: Flow = isDone(intent) ? flowOf(intent, view.returnDataEncoding) : { paid: [] };
   const listed = (amount: Amount) => asListed(amount, view.tokenOf);
@@ -121,7 +148,7 @@ function callOf(intent: Intent, view: View, zone: Zone) {
 const callColumns: Columns<ReturnType<typeof callOf>> = {
   date_utc: ({ at }) => new Date(at).toISOString().replace(/\.[0-9]+Z$/, "Z"),
   date_local: ({ local }) => local,
-  kind: ({ terms }) => (terms.kind === "launch" ? `launch ${terms.step}` : terms.kind),
+  kind: kindName,
   about: ({ summary }) => summary,
   paid: ({ moved }) => moved.paid.map(formatAmount).join(" + "),
   paid_token: ({ moved }) => moved.paid.map(({ token }) => token.id).join(" + "),
@@ -133,17 +160,16 @@ const callColumns: Columns<ReturnType<typeof callOf>> = {
     const [only] = paid.length === 1 ? paid : [];
     return only && received && formatRate(only, fee === undefined ? received : addAmounts(received, fee));
   },
-  network_fee_klv: ({ state, transaction, outcome, check }) => {
-    const costsFee = outcome?.kind === "failed" && outcome.costsFee === true;
-    const isOnChain = state === "OK" || check?.by === "chain" || costsFee;
-    return transaction && isOnChain ? formatAmount(transaction.networkFee) : undefined;
+  network_fee_klv: (intent) => {
+    const fee = networkFeeOf(intent);
+    return fee && formatAmount(fee);
   },
   // Without a transaction, even a call that balances confirm is reported as the node's word.
   outcome: (intent) =>
     standings[intent.outcome?.kind === "ok" && !intent.transaction ? "accepted" : standingOf(intent)][1],
   reason: ({ outcome }) =>
     outcome?.kind === "failed" ? outcome.text : outcome && "code" in outcome ? outcome.code : undefined,
-  hash: ({ transaction, outcome }) => (outcome?.kind === "not-sent" ? undefined : transaction?.hash),
+  hash: hashOf,
 };
 
 export const historyFileHead = csvHead(callColumns);

@@ -138,8 +138,11 @@ export type Columns<Row> = Readonly<Record<string, (row: Row) => string | undefi
 /** Text that a spreadsheet would take for a formula. Negative numbers are safe. */
 const FORMULA = /^(?:[=+@\t\r＝＋－＠]|-(?![0-9.]+$))/;
 
+/** The names of the columns. */
+export const csvNames = (columns: Columns<never>): string => `${Object.keys(columns).join(",")}\r\n`;
+
 /** The header line, with the byte order mark by which spreadsheets recognise UTF-8. */
-export const csvHead = (columns: Columns<never>): string => `\uFEFF${Object.keys(columns).join(",")}\r\n`;
+export const csvHead = (columns: Columns<never>): string => `\uFEFF${csvNames(columns)}`;
 
 /** RFC 4180; an apostrophe escapes possible formulas. Fixed words are in English, since programs read them. */
 export function csvLines<Row>(columns: Columns<Row>, rows: readonly Row[]): string {

@@ -23,7 +23,7 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   unlock: locked,
   locksPage: 99_999,
   history: { filter: "multihop", page: 99_999 },
-  historyFile: "csv",
+  historyFile: "cointracking",
   receipt: intentId,
   receipts: { month: "2026-12", as: "card" },
   volume: { of: "earned", tokenId: `${"T".repeat(10)}-1A2B` },

@@ -158,7 +158,8 @@ describe("the history", () => {
       {2026-07-01 12:00 UTC} · not sent
       [• All v1:h:all.0] [Swaps v1:h:swap.0] [Routes v1:h:multihop.0]
       [Locks v1:h:lock.0] [Launches v1:h:launch.0]
-      [📄 Export CSV v1:hf:csv]"
+      [📄 Export CSV v1:hf:csv]
+      [📄 Koinly v1:hf:koinly] [📄 CoinTracking v1:hf:cointracking]"
     `);
     expect(drawn(historyCard(onPage(happened), "all", pt))).toContain("resultado desconhecido");
     expect(drawn(historyCard(onPage([]), "all", en))).toMatch(/Nothing here yet/);

@@ -1,3 +1,4 @@
+import { taxForms, taxPrograms } from "../../src/cards/buttons.js";
 import { card, bold, type Card, type View } from "../../src/cards/card.js";
 import { intentCard } from "../../src/cards/intent.js";
 import { refusal, typedBehind } from "../../src/cards/correction.js";
@@ -340,6 +341,9 @@ const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
     help.repeatTitle,
     help.nothingToRepeat,
     `${history.fileName}: ${history.fileCaption}`,
+    ...taxForms.map((form) => `${form}.csv: ${history.taxCaption(taxPrograms[form])}`),
+    history.leftOut(1),
+    history.leftOut(3),
     words.foundLater("100 KLV → KFI"),
     ...Object.values(words.renewal).flatMap(({ tooSoon, late, renewed }) => [tooSoon, late, renewed]),
   ],

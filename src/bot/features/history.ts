@@ -1,8 +1,10 @@
-import type { HistoryFilter } from "../../cards/buttons.js";
+import { historyForms, taxPrograms } from "../../cards/buttons.js";
+import type { HistoryFilter, HistoryForm } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
 import { feesCard, HISTORY_PAGE_SIZE, historyCard } from "../../cards/history.js";
 import { historyFileHead, historyLines, repeatCard } from "../../cards/history.js";
 import { receiptCard, receiptsFile, receiptsPicture } from "../../cards/receipt.js";
+import { taxFileHeads, taxLines } from "../../cards/tax-file.js";
 import type { Intent } from "../../services/intent/intent.js";
 import type { Intents } from "../../services/intent/intent-service.js";
 import { createUserRateLimit } from "../../services/base/rate.js";
@@ -37,14 +39,21 @@ export function historyFeature({ base, intents }: HistoryParts): Feature {
     return historyCard(shown, filter, ctx.view);
   };
 
-  const sendFiles = async (ctx: BotContext): Promise<void> => {
-    const { fileName, fileCaption } = ctx.words.history;
+  const sendFiles = async (ctx: BotContext, form: HistoryForm): Promise<void> => {
+    const words = ctx.words.history;
     const allowed = await catchUserError(ctx.words, () => fileAllowance.take(ctx.userId));
     if (!allowed.ok) return void (await replyCard(ctx, allowed.card));
+    const [name, caption] =
+      form === "csv" ? [words.fileName, words.fileCaption] : [`${form}.csv`, words.taxCaption(taxPrograms[form])];
     const calls = await intents.count(ctx.userId);
+    /** By the file: one that is sent again is read again. */
+    const leftOut = new Map<number, number>();
     for (let first = 0; first === 0 || first < calls; first += CALLS_IN_A_FILE) {
-      await replyFile(ctx, () => fileFrom(intents, ctx, first), fileName, fileCaption);
+      const note = (count: number) => leftOut.set(first, count);
+      await replyFile(ctx, () => fileFrom(intents, ctx, first, form, note), name, caption);
     }
+    const missing = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
+    if (missing > 0) await replyCard(ctx, card([words.leftOut(missing)]));
   };
 
   const showReceipt = (ctx: BotContext, found: readonly Intent[], otherwise = ctx.words.receipt.none) => {
@@ -63,8 +72,10 @@ export function historyFeature({ base, intents }: HistoryParts): Feature {
 
   return {
     commands: {
-      history: async (ctx, typed) =>
-        /^csv$/i.test(typed) ? sendFiles(ctx) : replyCard(ctx, await pageFor(ctx, "all", 0)),
+      history: async (ctx, typed) => {
+        const form = formIn(typed);
+        return form === undefined ? replyCard(ctx, await pageFor(ctx, "all", 0)) : sendFiles(ctx, form);
+      },
       repeat: async (ctx) => {
         const { items } = await intents.history(ctx.userId, 0, REPEAT_LOOKS_THROUGH);
         await replyCard(ctx, repeatCard(items, ctx.view));
@@ -95,9 +106,27 @@ export function historyFeature({ base, intents }: HistoryParts): Feature {
   };
 }
 
-/** Read while it is sent, so that the whole file is never in memory. */
-async function* fileFrom(intents: Intents, { userId, view }: BotContext, first: number) {
-  yield Buffer.from(historyFileHead);
-  const calls = intents.everything(userId, first, CALLS_IN_A_FILE);
-  for await (const lot of calls) yield Buffer.from(historyLines(lot, view));
+/** Of `csv koinly`, the last says which file. */
+function formIn(typed: string): HistoryForm | undefined {
+  const forms = splitWords(typed.toLowerCase()).map((word) => historyForms.find((form) => form === word));
+  return forms.includes(undefined) ? undefined : forms.at(-1);
+}
+
+/** Read while it is sent, so that the whole file is never in memory. @param note called with the trades left out. */
+async function* fileFrom(
+  intents: Intents,
+  { userId, view }: BotContext,
+  first: number,
+  form: HistoryForm,
+  note: (leftOut: number) => void,
+) {
+  yield Buffer.from(form === "csv" ? historyFileHead : taxFileHeads[form]);
+  let missing = 0;
+  for await (const lot of intents.everything(userId, first, CALLS_IN_A_FILE)) {
+    const { text, leftOut } =
+      form === "csv" ? { text: historyLines(lot, view), leftOut: 0 } : taxLines(form, lot, view);
+    missing += leftOut;
+    yield Buffer.from(text);
+  }
+  note(missing);
 }

@@ -82,6 +82,10 @@ export const history = {
   file: "📄 Export CSV",
   fileName: "history.csv",
   fileCaption: "Your full history, oldest first. Amounts are exact; rejected and unknown transactions have none.",
+  taxCaption: (program: string) =>
+    `For ${program}, oldest first, in UTC: what is proven, with network fees. Locks and deposits in pools aren't trades and are left out.`,
+  leftOut: (count: number) =>
+    `⚠️ ${count === 1 ? "1 trade is" : `${count} trades are`} not in there: ${count === 1 ? "its outcome or amounts aren't" : "their outcomes or amounts aren't"} proven. /history csv lists all of them.`,
   feesTitle: "Fees",
   feesExplain: (percent: string) =>
     `Each swap's output is split on chain: ${percent} goes to this bot's operator, the rest to you. You see both amounts before you confirm. There is no other bot fee.`,

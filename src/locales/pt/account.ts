@@ -89,6 +89,10 @@ export const history: typeof en.history = {
   fileName: "historico.csv",
   fileCaption:
     "Seu histórico completo, do mais antigo ao mais novo. Os valores são exatos; o que foi rejeitado ou é desconhecido fica sem valor.",
+  taxCaption: (program) =>
+    `Para o ${program}, do mais antigo ao mais novo, em UTC: o que está provado, com as taxas de rede. Bloqueios e depósitos em pools não são trocas e ficam de fora.`,
+  leftOut: (count) =>
+    `⚠️ ${count === 1 ? "1 troca ficou" : `${count} trocas ficaram`} de fora: o resultado ou os valores não estão provados. /history csv traz todas.`,
   feesTitle: "Taxas",
   feesExplain: (percent) =>
     `O resultado de cada troca é dividido na própria rede: ${percent} vai para o operador deste bot, o resto para você. Você vê os dois valores antes de confirmar. O bot não cobra nenhuma outra taxa.`,
