@@ -1,7 +1,6 @@
 import { dayOf } from "../clock.js";
 import { amountOf, compareAmounts, formatAmount, formatAssetId, formatBps } from "../encoding/amount.js";
-import { formatRate, isZero, type Amount, type Token } from "../encoding/amount.js";
-import type { Holdings } from "../services/intent/trade-kind.js";
+import { formatRate, isZero, type Amount, type Holdings, type Token } from "../encoding/amount.js";
 import { type Asset, type Portfolio, totalOf, type DayValue } from "../services/history/portfolio.js";
 import type { WatchedAccount } from "../services/history/portfolio.js";
 import { watchedParts } from "./addresses.js";

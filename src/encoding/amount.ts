@@ -23,6 +23,9 @@ export function unlistedToken(id: string, name = id): Token {
 export const assetSchema = z.object({ tokenId: z.string(), nonce: z.bigint().positive().exactOptional() });
 export type AssetId = Readonly<z.infer<typeof assetSchema>>;
 
+/** Base units by asset (`KLV`, `LKTOK-1A2B/7`). */
+export type Holdings = Readonly<Record<string, bigint>>;
+
 export interface Payment extends AssetId {
   readonly units: bigint;
 }

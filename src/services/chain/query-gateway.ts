@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { within } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
-import { parseAssetId, type Token } from "../../encoding/amount.js";
+import { parseAssetId, type Holdings, type Token } from "../../encoding/amount.js";
 import { contractCall, wireBody, type ContractCall } from "../../encoding/call.js";
 import type { ContractName, FunctionName, InputsOf } from "../../encoding/contracts.js";
 import {
@@ -19,7 +19,6 @@ import { expectSuccess, type HttpAnswer, isSuccess, parseAs, parseJson, wholeOrT
 import { askNode, dataOf, isNotFound, type NodeParts } from "./node.js";
 import type { CallGateway } from "../intent/change.js";
 import type { ContractOutcome } from "../intent/intent.js";
-import type { Holdings } from "../intent/trade-kind.js";
 import { createKeyedQueue } from "../base/keyed-queue.js";
 import { plainText } from "../base/plain.js";
 

@@ -1,5 +1,5 @@
 import type { Address } from "../../encoding/address.js";
-import { formatAmount } from "../../encoding/amount.js";
+import { formatAmount, type Holdings } from "../../encoding/amount.js";
 import { Fault, isFault } from "../../fault.js";
 import { isNeverSent } from "../base/http.js";
 import { assertMayTrade } from "../person/pause.js";
@@ -8,7 +8,7 @@ import { changeIntents, inPlaceOf, newIntent } from "./change.js";
 import type { IntentParts, RunningParts } from "./change.js";
 import { endForCertain } from "./finish-call.js";
 import { isSigned, reasonOf, type ContractOutcome, type Intent, type IntentOutcome } from "./intent.js";
-import { assertCovered, type Draft, type Holdings } from "./trade-kind.js";
+import { assertCovered, type Draft } from "./trade-kind.js";
 import { limitFault } from "./limits.js";
 import { claimed, closedAs, givenUp, isExpired, requested, sent, withdrawn } from "./machine.js";
 import { findIntent, hasTwin, lookedForBeyond, spentLately, underWayOf } from "./queries.js";

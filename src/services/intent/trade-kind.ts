@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.js";
-import { amountOf, compareAmounts, formatAmount, type Amount } from "../../encoding/amount.js";
+import { amountOf, compareAmounts, formatAmount, type Amount, type Holdings } from "../../encoding/amount.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { ContractName, FunctionName } from "../../encoding/contracts.js";
 import { decodeOutputs, type OutputsOf, type ReturnDataEncoding } from "../../encoding/result.js";
@@ -73,9 +73,6 @@ export interface Flow {
 }
 
 export type Answered<Terms> = Pick<Intent, "balances" | "outcome"> & { readonly terms: Terms };
-
-/** Base units by asset (`KLV`, `LKTOK-1A2B/7`). */
-export type Holdings = Readonly<Record<string, bigint>>;
 
 /** What isn't known doesn't count. @throws Fault `balance-too-small`. */
 export function assertCovered(paid: readonly Amount[], holdings: Holdings = {}): void {

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { readBy } from "../../config.js";
 import { parseContractAddress } from "../../encoding/address.js";
-import { amountOf, dividedUp, isTokenId, type Amount, type Token } from "../../encoding/amount.js";
-import type { Holdings } from "../intent/trade-kind.js";
+import { amountOf, dividedUp, isTokenId, type Amount, type Holdings, type Token } from "../../encoding/amount.js";
 
 const units = z
   .string()

@@ -1,9 +1,9 @@
 import { EventEmitter } from "node:events";
 import { Fault } from "../../../src/fault.js";
-import { amountOf, type Amount } from "../../../src/encoding/amount.js";
+import { amountOf, type Amount, type Holdings } from "../../../src/encoding/amount.js";
 import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
 import type { ContractGateway } from "../../../src/services/chain/query-gateway.js";
-import type { Holdings, Draft, Sighting } from "../../../src/services/intent/trade-kind.js";
+import type { Draft, Sighting } from "../../../src/services/intent/trade-kind.js";
 import { NotConnected } from "../../../src/services/base/http.js";
 import type { IntentChange, IntentParts } from "../../../src/services/intent/change.js";
 import {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Holdings } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import type { OutcomeFinding, Intent } from "../../../src/services/intent/intent.js";
-import type { Holdings, Sighting } from "../../../src/services/intent/trade-kind.js";
+import type { Sighting } from "../../../src/services/intent/trade-kind.js";
 import { placeAt, walletTransaction } from "../../support/wallet-transaction.js";
 import { arrange, chatId, draft, holds, owner, type SendOutcome } from "./arrange.js";
 

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { amountOf, type Amount, type Token } from "../../../src/encoding/amount.js";
+import { amountOf, type Amount, type Holdings, type Token } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { createUserRateLimit } from "../../../src/services/base/rate.js";
 import { CALL, CARD, type IntentParts } from "../../../src/services/intent/change.js";
@@ -7,7 +7,6 @@ import type { Intent, PreparedTransaction } from "../../../src/services/intent/i
 import { noteMessage } from "../../../src/services/intent/intent-row.js";
 import { createIntents, type Intents } from "../../../src/services/intent/intent-service.js";
 import { findIntent } from "../../../src/services/intent/queries.js";
-import type { Holdings } from "../../../src/services/intent/trade-kind.js";
 import type { Pools } from "../../../src/services/market/pools.js";
 import { tokenListOf } from "../../../src/services/market/token-list.js";
 import { changePerson, type Person } from "../../../src/services/person/person.js";
