@@ -39,10 +39,10 @@ interface BotParts {
 
 /** Every feature; see {@link Feature} for what one contributes. Text without a command is offered to them in order. */
 export function createFeatures(services: Services, parts: BotParts): readonly Feature[] {
-  const { connections, market, intents, orders, outbox, operator, tradingPause } = services;
+  const { connections, market, intents, orders, outbox, operator, tokenPosition, tradingPause } = services;
   const { base, botName, cards, shownCards, quoteAllowance, delays, standingOrders } = parts;
   const { balances } = connections;
-  const { launching, lock, pools, priceAlerts, prices, swaps, trades, worth } = market;
+  const { launching, lock, pools, priceAlerts, prices, swaps, tokenMarket, trades, worth } = market;
   const holdings = createHoldings({ base, balances, lock });
   const forms = createForms({ base, cards, holdings, pools, tradingPause, worth });
   return [
@@ -61,7 +61,7 @@ export function createFeatures(services: Services, parts: BotParts): readonly Fe
     settingsFeature({ base, forms, intents, newId, outbox, standingOrders }),
     securityFeature({ base, delays, intents, shownCards }),
     pictureFeature({ base, botName, intents, orders, pools, prices, quoteAllowance, worth }),
-    tokenFeature({ base, forms, pools, quoteAllowance, swaps }),
+    tokenFeature({ base, balances, forms, holdings, quoteAllowance, swaps, tokenMarket, tokenPosition }),
     adminFeature({ base, operator, tradingPause }),
   ];
 }

@@ -11,6 +11,7 @@ import { newId } from "../services/base/new-id.js";
 import { createPriceAlerts, type PriceAlerts } from "../services/alerts/price-alerts.js";
 import { createPriceWatches, type PriceWatches } from "../services/price-watches/price-watches.js";
 import type { Outbox } from "../services/telegram/outbox-sender.js";
+import { createTokenMarket, type ReadTokenMarket } from "../services/history/token-market.js";
 import { createPrices, type Prices } from "../services/market/price-history.js";
 import { createSwaps, type Swaps } from "../services/trade/swap.js";
 import { createKinds, type Kinds } from "../services/trade/kinds.js";
@@ -25,6 +26,7 @@ export interface Market {
   readonly prices: Prices;
   readonly worth: WorthReader;
   readonly swaps: Swaps;
+  readonly tokenMarket: ReadTokenMarket;
   readonly routerCheck: PeriodicCheck;
   readonly trades: Kinds;
   /** What checking a launch takes. */
@@ -70,6 +72,7 @@ export async function openMarket(
   const watching = { tokens, newId, store, clock, log, quotation, watches: priceWatches, outbox, noteError };
   const priceAlerts = createPriceAlerts(watching);
   const lock = createLockContract({ lockContract, epochSeconds, store, gateway, balances, tokens, log });
+  const tokenMarket = createTokenMarket({ pools, balances, lock, store, clock, log });
   const trading = {
     settings: config,
     tokens,
@@ -95,6 +98,7 @@ export async function openMarket(
     prices,
     worth,
     swaps,
+    tokenMarket,
     routerCheck,
     trades,
     launching: trading,

@@ -8,6 +8,7 @@ import type { Card } from "../cards/card.js";
 import { connect, type Connections } from "./connect.js";
 import { newId } from "../services/base/new-id.js";
 import { createHealth, type Health } from "../services/base/health.js";
+import { createTokenPosition, type ReadTokenPosition } from "../services/history/token-position.js";
 import { createIntents, type Intents } from "../services/intent/intent-service.js";
 import { createOperator, createTradingPause, type Operator, type TradingPause } from "../services/operator/operator.js";
 import { createOrders, type Orders } from "../services/alerts/orders.js";
@@ -27,6 +28,7 @@ export interface Services {
   readonly pacer: Pacer;
   readonly outbox: Outbox<Card>;
   readonly intents: Intents;
+  readonly tokenPosition: ReadTokenPosition;
   readonly orders: Orders;
   readonly operator: Operator;
   readonly tradingPause: TradingPause;
@@ -92,5 +94,20 @@ export async function createServices(base: Base, events: Events): Promise<Servic
     onUnreadable: operator.noteError,
   });
   events.on("changed", metrics.countChanges(config.returnDataEncoding));
-  return { connections, market, bot, pacer, outbox, intents, orders, operator, tradingPause, health, metrics };
+  const { pools, swaps } = market;
+  const tokenPosition = createTokenPosition({ events, intents, pools, swaps, settings: config, clock, log });
+  return {
+    connections,
+    market,
+    bot,
+    pacer,
+    outbox,
+    intents,
+    tokenPosition,
+    orders,
+    operator,
+    tradingPause,
+    health,
+    metrics,
+  };
 }

@@ -65,7 +65,7 @@ export function portfolioPicture(values: readonly DayValue[], view: View): Pictu
   return { svg, card: card(lines, [[refresh]]) };
 }
 
-function assetLines({ token, held, sale, paid, ...asset }: Asset, countedIn: Token, view: View): Lines {
+export function assetLines({ token, held, sale, paid, ...asset }: Asset, countedIn: Token, view: View): Lines {
   const words = view.words.portfolio;
   const name = bold(held === undefined ? words.noBalance(token.id) : withToken(held, view.words));
   const value = sale === undefined ? words.valueUnknown : aboutText(withToken(sale.value, view.words), sale, view);
@@ -221,7 +221,7 @@ export function balanceCard(account: Account, view: View): Card {
 }
 
 /** What LP tokens represent. */
-function standsFor({ first, second }: Account["shares"][number], { words }: View): string {
+export function standsFor({ first, second }: Account["shares"][number], { words }: View): string {
   return words.balance.standsFor(withToken(first, words), withToken(second, words));
 }
 

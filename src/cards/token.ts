@@ -1,77 +1,170 @@
-import type { Token } from "../encoding/amount.js";
-import { otherToken, type Pool } from "../services/market/pool.js";
+import { amountOf, isZero, type Token } from "../encoding/amount.js";
+import type { TokenMarket } from "../services/history/token-market.js";
+import type { TokenPosition } from "../services/history/token-position.js";
+import { otherToken, type Pool, sharesOf } from "../services/market/pool.js";
 import { totalCostOf } from "../services/trade/swap-cost.js";
 import type { SwapQuote } from "../services/trade/swap.js";
 import type { TokenList } from "../services/market/token-list.js";
-import { figure, rateOf, referralPercent, withToken } from "./amount.js";
+import { figure, percentOfBps, rateOf, referralPercent, signedPercent, withToken } from "./amount.js";
 import { commandButton } from "./buttons.js";
-import { card, bold, code, labelled, type ButtonRows, type View, type Lines } from "./card.js";
+import { bold, code, foldedCard, labelled, line, momentOf } from "./card.js";
+import type { ButtonRows, Line, Lines, View } from "./card.js";
+import { assetLines, standsFor } from "./portfolio.js";
 import { priceButtons, priceWords } from "./swap.js";
 
 const MAX_POOLS = 8;
 const MAX_NAMESAKES = 10;
+/** So many fit beside the word in a row. */
+const MAX_AMOUNTS = 3;
 
-/** Each is undefined if it could not be read. */
-type TokenMarket = { readonly pools: readonly Pool[] | undefined; readonly price: SwapQuote | undefined };
+export interface TokenFacts {
+  readonly market: TokenMarket | undefined;
+  /** Undefined if it could not be read. */
+  readonly price: SwapQuote | undefined;
+  /** What the user has of it; undefined if they have no account, or it has no amounts without a number. */
+  readonly position: TokenPosition | undefined;
+}
 
-/** Amounts to offer, in whole tokens: of the token, and of the one that its price is in. */
-type Presets = { readonly own: readonly string[]; readonly other: readonly string[] };
-
-export function tokenCard(token: Token, tokens: TokenList, market: TokenMarket, presets: Presets, view: View) {
+/**
+ * Shows what a token's market and the user's account say of it, and the buttons to trade it.
+ * @param amounts to pay for it, in whole tokens of the one that its price is in.
+ */
+export function tokenCard(
+  token: Token,
+  tokens: TokenList,
+  { market, price, position }: TokenFacts,
+  amounts: readonly string[],
+  view: View,
+) {
   const words = view.words.token;
-  const { pools, price } = market;
   const namesakes = tokens.namesakes(token.id).map(({ id }) => id);
   const listed = `${namesakes.slice(0, MAX_NAMESAKES).join(", ")}${namesakes.length > MAX_NAMESAKES ? "…" : ""}`;
+  const pools = market?.pools;
   const share = pools?.find((pool) => pool.lpTokenId === token.id);
-  const cost = price && totalCostOf(price);
-  const rate = price && rateOf(price.amountIn, cost?.worth ?? price.quotedOut, view.words);
+  const held = position?.held;
+  const [inPool] = share && held ? sharesOf([share], { [token.id]: held.units }, view.tokenOf) : [];
+  const isTraded = token.kind === "fungible";
   const lines: Lines = [
     bold(token.id),
-    rate && [
-      priceWords(price, view).warning,
-      cost ? labelled(view.words.price.poolPrice, rate) : labelled(words.price, words.priceNow(rate)),
-    ],
-    labelled(words.name, token.name),
-    labelled(words.kind, token.kind === "fungible" ? words.ordinary : words.semiFungible),
-    labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
     namesakes.length > 0 && words.namesakes(listed),
     share && words.shareOf(share.first, share.second),
-    token.kind === "fungible" && poolList(token, tokens, pools, view),
-    "",
-    words.commands,
-    code(token.kind === "semi-fungible" ? `/unlock ${token.id}/1 5` : `/lock 5 ${token.id} 30d`),
+    price && priceWords(price, view).warning,
+    isTraded && market && priceLines(token, market, view, price),
+    position && [
+      "",
+      bold(words.position),
+      assetLines(position, position.countedIn, view),
+      inPool && standsFor(inPool, view),
+    ],
+    isTraded && market && [position && "", poolFacts(token, market, view)],
+    price === undefined && market?.pool && words.noQuote,
   ];
-  if (price === undefined) return card(lines);
-  return card(lines, [...tradeRows(presets, price, view), orderRow(price, view), priceButtons(price, view, "")]);
+  const details: Lines = [
+    labelled(words.name, token.name),
+    labelled(words.kind, isTraded ? words.ordinary : words.semiFungible),
+    labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
+    position !== undefined && position.uncounted > 0 && view.words.portfolio.uncounted(position.uncounted),
+    isTraded && pools !== undefined && poolList(token, pools, view),
+    words.commands,
+    code(isTraded ? `/lock 5 ${token.id} 30d` : `/unlock ${token.id}/1 5`),
+  ];
+  const rows = price === undefined ? [] : tradeRows(token.id, amounts, price, position, view);
+  return foldedCard(view.words, lines, details, rows);
 }
 
-function tradeRows({ own, other }: Presets, { amountIn, quotedOut }: SwapQuote, { words }: View): ButtonRows {
-  const trade = (amount: string | undefined, from: string, to: string) =>
-    amount !== undefined && commandButton(`${figure(amount, words)} ${from} → ${to}`, `swap ${amount} ${from} ${to}`);
-  const [token, quoted] = [amountIn.token.id, quotedOut.token.id];
-  const longer = own.length > other.length ? own : other;
-  return longer.map((_, at) => [trade(other[at], quoted, token), trade(own[at], token, quoted)]);
-}
-
-/** Buttons that begin an order to buy the token. */
-function orderRow({ amountIn, quotedOut }: SwapQuote, { words: { standing } }: View): ButtonRows[number] {
-  const pair = `${quotedOut.token.id} ${amountIn.token.id}`;
-  return [commandButton(standing.title.limit, `limit ${pair}`), commandButton(standing.title.dca, `dca ${pair}`)];
-}
-
-function poolList(token: Token, tokens: TokenList, pools: readonly Pool[] | undefined, { words }: View): Lines {
-  if (pools === undefined) return ["", words.token.poolsUnknown];
-  const own = pools.filter((pool) => otherToken(pool, token.id) !== undefined);
-  if (own.length === 0) return ["", words.token.poolsNone];
+/** @param quote says more about the price than the pools do. */
+function priceLines(token: Token, market: TokenMarket, view: View, quote?: SwapQuote): Lines {
+  const words = view.words.token;
+  const { counter, price, isThin, changes } = market;
+  const rate = price && rateOf(amountOf(token, price.unitsIn), amountOf(counter, price.unitsOut), view.words);
+  const spans = (["day", "week"] as const).flatMap((span) => {
+    const change = changes[span];
+    return change === undefined ? [] : [`${words.spans[span]}: ${signedPercent(change, view.words)}`];
+  });
   return [
-    "",
-    bold(words.token.pools),
+    quote ? quoteLine(quote, view) : rate && labelled(view.words.price.poolPrice, rate),
+    spans.length > 0 && spans.join(" · "),
+    isThin && words.thinPrice,
+  ];
+}
+
+function poolFacts(token: Token, { pools, pool, firstSeen, locked }: TokenMarket, view: View): Lines {
+  const words = view.words.token;
+  if (pools === undefined) return [words.poolsUnknown];
+  const isInPools = pools.some((each) => otherToken(each, token.id) !== undefined);
+  if (pool === undefined) return [isInPools ? words.poolsClosed : words.poolsNone];
+  return [
+    labelled(words.deepest, reservesText(pool, view)),
+    line(labelled(words.locked, lockedText(locked, view)), locked?.isNone === false && ` (${words.lockedUntil})`),
+    firstSeen !== undefined && labelled(words.firstSeen, momentOf(firstSeen, view, "day")),
+  ];
+}
+
+/** Something never reads as nothing. */
+function lockedText(locked: TokenMarket["locked"], { words }: View): string {
+  if (locked === undefined) return words.token.unknown;
+  if (locked.isNone) return words.token.none;
+  return locked.bps === 0n ? words.token.less(percentOfBps(1n, words)) : percentOfBps(locked.bps, words);
+}
+
+function reservesText(pool: Pool, { tokenOf, words }: View): string {
+  const [first, second] = [
+    { token: tokenOf(pool.first), units: pool.reserveFirst },
+    { token: tokenOf(pool.second), units: pool.reserveSecond },
+  ];
+  return words.token.reserves(withToken(first, words), withToken(second, words));
+}
+
+function quoteLine(quote: SwapQuote, view: View): Line | undefined {
+  const cost = totalCostOf(quote);
+  const rate = rateOf(quote.amountIn, cost?.worth ?? quote.quotedOut, view.words);
+  if (rate === undefined) return undefined;
+  const { words } = view;
+  return cost ? labelled(words.price.poolPrice, rate) : labelled(words.token.price, words.token.priceNow(rate));
+}
+
+/** Buttons that open the ordinary card of a trade, for an amount counted when they are tapped. */
+function tradeRows(
+  id: string,
+  amounts: readonly string[],
+  quote: SwapQuote,
+  position: TokenPosition | undefined,
+  view: View,
+): ButtonRows {
+  const { standing, token } = view.words;
+  const other = quote.quotedOut.token.id;
+  const pays = amounts.slice(0, MAX_AMOUNTS).map((amount) => {
+    return commandButton(`${figure(amount, view.words)} ${other}`, `swap ${amount} ${other} ${id}`);
+  });
+  const sells = (
+    [
+      ["25%", "25%"],
+      ["50%", "50%"],
+      [token.all, "max"],
+    ] as const
+  ).map(([label, share]) => commandButton(label, `swap ${share} ${id} ${other}`));
+  const isHeld = position?.held !== undefined && !isZero(position.held);
+  return [
+    [commandButton(token.buy, `swap ${other} ${id}`), ...pays],
+    isHeld ? [commandButton(token.sell, `swap ${id} ${other}`), ...sells] : [],
+    [
+      commandButton(standing.title.limit, `limit ${other} ${id}`),
+      commandButton(standing.title.dca, `dca ${other} ${id}`),
+    ],
+    priceButtons(quote, view, ""),
+  ];
+}
+
+function poolList(token: Token, pools: readonly Pool[], view: View): Lines {
+  const { common, token: words } = view.words;
+  const own = pools.filter((pool) => otherToken(pool, token.id) !== undefined);
+  if (own.length === 0) return [];
+  return [
+    bold(words.pools),
     own.slice(0, MAX_POOLS).map((pool) => {
-      const first = withToken({ token: tokens.named(pool.first), units: pool.reserveFirst }, words);
-      const second = withToken({ token: tokens.named(pool.second), units: pool.reserveSecond }, words);
-      const fee = words.token.fee(referralPercent(pool.feePercent, words));
-      return [bold(words.token.reserves(first, second)), `${fee} · ${words.token.states[pool.state]}`];
+      const fee = words.fee(referralPercent(pool.feePercent, view.words));
+      return [bold(reservesText(pool, view)), `${fee} · ${words.states[pool.state]}`];
     }),
-    own.length > MAX_POOLS && words.common.andMore(own.length - MAX_POOLS),
+    own.length > MAX_POOLS && common.andMore(own.length - MAX_POOLS),
   ];
 }

@@ -187,6 +187,3 @@ export function assertSendable({ text, entities, keyboard }: Card): void {
     );
   expect(unusable).toEqual([]);
 }
-
-/** Quick amounts of a token card that offers none. */
-export const noPresets = { own: [], other: [] };

@@ -38,6 +38,7 @@ import { alertSamples } from "./price-alert-samples.js";
 import { portfolioSamples } from "./portfolio-samples.js";
 import { refusalSamples, sentenceSamples } from "./sentence-samples.js";
 import { standingSamples } from "./standing-samples.js";
+import { tokenSamples } from "./token-samples.js";
 import { type Place, placeAt, walletTransaction } from "../support/wallet-transaction.js";
 import { asIs, type Change, type CardSample } from "./card-sample.js";
 
@@ -738,6 +739,7 @@ export const gallery: Readonly<Record<string, readonly CardSample[]>> = {
   portfolio: portfolioSamples,
   alerts: alertSamples,
   people: peopleSamples,
+  token: tokenSamples,
   pictures: pictureSamples,
   operator: operatorSamples,
   refusals: refusalSamples,

@@ -8,11 +8,12 @@ import { historyCard, historyFileHead, historyLines } from "../../src/cards/hist
 import type { Intent } from "../../src/services/intent/intent.js";
 import { locksCard } from "../../src/cards/lock.js";
 import { settingsCard, slippageCard, slippageChoices, slippageWarning } from "../../src/cards/settings.js";
-import { tokenCard } from "../../src/cards/token.js";
+import { tokenCard, type TokenFacts } from "../../src/cards/token.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Lock } from "../../src/services/trade/lock-record.js";
 import { tokenListOf } from "../../src/services/market/token-list.js";
 import { nested } from "../encoding/nested.js";
+import type { Pool } from "../../src/services/market/pool.js";
 import { poolOf } from "../services/market/pool-samples.js";
 import { kfi, klv } from "../services/samples.js";
 import {
@@ -22,7 +23,6 @@ import {
   en,
   intent,
   lockTerms,
-  noPresets,
   now,
   pt,
   routeTerms,
@@ -197,31 +197,40 @@ describe("the history", () => {
   });
 });
 
+const marketOf = (pools: readonly Pool[] | undefined): TokenFacts => ({
+  market: {
+    counter: klv,
+    pools,
+    pool: undefined,
+    price: undefined,
+    isThin: false,
+    changes: { day: undefined, week: undefined },
+    firstSeen: undefined,
+    locked: undefined,
+  },
+  price: undefined,
+  position: undefined,
+});
+
 describe("a token's card", () => {
   test("names similar tokens, and counts a token of unknown precision in base units", () => {
     const tokens = tokenListOf([klv, dvk, { ...dvk, id: "DVK-0000", name: "D V K" }]);
     const pools = [poolOf(2, ["KLV", 5n], ["XXX-0000", 7n], { state: "Inactive" })];
-    expect(drawn(tokenCard(klv, tokens, { pools, price: undefined }, noPresets, en))).toContain(
-      "7 base units of XXX-0000",
-    );
-    expect(drawn(tokenCard(dvk, tokens, { pools, price: undefined }, noPresets, en))).toContain(
-      ": DVK-0000. Go by the ID.",
-    );
+    expect(drawn(tokenCard(klv, tokens, marketOf(pools), [], en))).toContain("7 base units of XXX-0000");
+    expect(drawn(tokenCard(dvk, tokens, marketOf(pools), [], en))).toContain(": DVK-0000. Go by the ID.");
   });
 
   test("still fits for a token with very many pools and namesakes", () => {
     const many = Array.from({ length: 300 }, (_, index) => ({ ...dvk, id: `DVK-${String(index).padStart(4, "0")}` }));
     const manyPools = many.map(({ id }, index) => poolOf(index, ["DVK-34ZH", 10n ** 40n], [id, 10n ** 40n]));
-    const text = drawn(
-      tokenCard(dvk, tokenListOf([dvk, ...many]), { pools: manyPools, price: undefined }, noPresets, en),
-    );
+    const text = drawn(tokenCard(dvk, tokenListOf([dvk, ...many]), marketOf(manyPools), [], en));
     expect(text).toMatch(/DVK-0009…\. Go by the ID[^]*and 292 more/);
   });
 
   test("shows a hostile name as text", () => {
     const name = "*KLV* <b>`x`</b> [y](tg://user?id=1) 🧨";
     const hostile = { ...dvk, name };
-    const card = tokenCard(hostile, tokenListOf([hostile]), { pools: [], price: undefined }, noPresets, en);
+    const card = tokenCard(hostile, tokenListOf([hostile]), marketOf([]), [], en);
     expect(card.text).toContain(`Name: ${name}`);
     assertSendable(card);
   });
@@ -232,10 +241,8 @@ describe("the other cards", () => {
     const { pools: _others, ...terms } = swapTerms;
     const [amountIn, quotedOut] = [amountOf(kfi, 1_000_000n), amountOf(klv, 100_500_000n)];
     const price = { ...terms, hasNoPools: true as const, amountIn, quotedOut };
-    expect(
-      drawn(tokenCard(kfi, tokenListOf([kfi]), { pools: undefined, price }, { own: ["10"], other: ["1000"] }, en)),
-    ).toMatch(
-      /^\*KFI\*\n⚠️ I can't check this price right now\nPrice: \*1 KFI = 100\.5 KLV before[^]*\[1,000 KLV → KFI v1:do:swap 1000 KLV KFI\]/,
+    expect(drawn(tokenCard(kfi, tokenListOf([kfi]), { ...marketOf(undefined), price }, ["1000"], en))).toMatch(
+      /^\*KFI\*\n⚠️ I can't check this price right now\nPrice: \*1 KFI = 100\.5 KLV before[^]*\[1,000 KLV v1:do:swap 1000 KLV KFI\]/,
     );
   });
 

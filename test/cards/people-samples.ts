@@ -15,42 +15,23 @@ import {
   slippageCard,
 } from "../../src/cards/settings.js";
 import { noticeCard } from "../../src/cards/admin.js";
-import { tokenCard } from "../../src/cards/token.js";
 import { card, type View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import { people } from "../support/documents.js";
-import type { SwapTerms } from "../../src/services/terms/swap-terms.js";
 import { sharesOf } from "../../src/services/market/pool.js";
 import { tokenListOf } from "../../src/services/market/token-list.js";
 import { lock, lp } from "../services/trade/launch-samples.js";
 import { poolOf } from "../services/market/pool-samples.js";
-import { alice, kfi, klv, locked, operator } from "../services/samples.js";
-import { dvk, noPresets, now, swapTerms } from "./arrange.js";
+import { alice, kfi, klv, operator } from "../services/samples.js";
+import { dvk, now } from "./arrange.js";
 import { asIs, type CardSample } from "./card-sample.js";
 
-const raw = { id: "RAW-0000", name: "Raw", kind: "fungible" } as const;
-const imitation = { ...raw, id: "RAW-9999" };
 const lpPool = poolOf(1, ["DVK-34ZH", 1_000_000_000n], ["KFI", 20_000_000n], {
   lpTokenId: lp.id,
   totalSupply: 141_421_356n,
 });
 const since = { address: alice, since: now };
 const list = tokenListOf([klv, kfi]);
-const pool = poolOf(0, ["KLV", 25_317_442_118_203n], ["KFI", 251_904_663_712n]);
-const kfiForKlv: SwapTerms = {
-  ...swapTerms,
-  amountIn: amountOf(kfi, 1_000_000n),
-  request: { kind: "swap", pay: amountOf(kfi, 1_000_000n), from: kfi, to: klv },
-  quotedOut: amountOf(klv, 99_796_123n),
-  pools: {
-    ...swapTerms.pools!,
-    best: amountOf(klv, 99_796_123n),
-    path: ["KFI", "KLV"],
-    paid: amountOf(kfi, 1_000_000n),
-    deepest: { worth: amountOf(klv, 100_504_063n), path: ["KFI", "KLV"] },
-    own: { worth: amountOf(klv, 100_504_063n), path: ["KFI", "KLV"], feeBps: 30, impactBps: 1 },
-  },
-};
 const held = { KLV: 1_250_000_000n, KFI: 5_000_000n, [lp.id]: 141_420_356n, "LKTOK-1A2B/3": 5_000_000n };
 const account: Account = {
   address: alice,
@@ -105,51 +86,6 @@ export const peopleSamples: readonly CardSample[] = [
   { name: "home", draw: (view) => homeCard(alice, atHome, view, "KFI/KLV") },
   { name: "home, where nothing can be seen", draw: (view) => homeCard(alice, undefined, view) },
   { name: "help", draw: ({ words }) => helpCard(words, 1000, list.all) },
-  {
-    name: "a token",
-    draw: (view, as = asIs) =>
-      tokenCard(
-        as(kfi),
-        list,
-        { pools: as([pool]), price: as(kfiForKlv) },
-        { own: ["0.1", "1"], other: ["10", "100"] },
-        view,
-      ),
-  },
-  {
-    name: "a token, pools unavailable",
-    draw: (view, as = asIs) => tokenCard(as(dvk), list, { pools: undefined, price: undefined }, noPresets, view),
-  },
-  {
-    name: "a token with namesakes, in no pool",
-    draw: (view) =>
-      tokenCard(raw, tokenListOf([klv, kfi, raw, imitation]), { pools: [], price: undefined }, noPresets, view),
-  },
-  {
-    name: "a semi-fungible token",
-    draw: (view) => tokenCard(locked, tokenListOf([locked]), { pools: [], price: undefined }, noPresets, view),
-  },
-  {
-    name: "an LP token",
-    draw: (view) => tokenCard(lp, tokenListOf([klv, kfi, lp]), { pools: [lpPool], price: undefined }, noPresets, view),
-  },
-  {
-    name: "a token in pools that are closed",
-    draw: (view) =>
-      tokenCard(
-        kfi,
-        list,
-        {
-          pools: [
-            { ...pool, state: "Inactive" },
-            { ...pool, state: "PartialActive" },
-          ],
-          price: undefined,
-        },
-        noPresets,
-        view,
-      ),
-  },
   { name: "balances", draw: (view, as = asIs) => balanceCard({ ...as(account), address: alice }, view) },
   {
     name: "balances, with watch-only addresses",

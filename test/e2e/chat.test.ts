@@ -214,19 +214,25 @@ describe("pasted text", () => {
   it("with a token's id or name shows the token, its pools, and commands that work", async () => {
     const { desk, alice } = await tradingDesk();
     const byName = await alice.asks("dvk");
-    expect(byName.text).toMatchInlineSnapshot(`
+    expect(byName.text.replace(/(?<=here: ).*/, "today")).toMatchInlineSnapshot(`
       "DVK-34ZH
       Pool price: 1 DVK-34ZH = 0.1 KLV
+
+      Your position
+      DVK-34ZH: balance unknown · value unknown
+      cost unknown
+
+      Deepest pool: 10,030,785 KLV and 100,307,850 DVK-34ZH
+      LP tokens in the lock contract: unknown
+      First seen here: today
       Name: DVK
       Kind: fungible token
       Decimals: 6
-
       Pools
       10,030,785 KLV and 100,307,850 DVK-34ZH
       fee 0.3% · trading enabled
       64,000.112 KFI and 63,980,040 DVK-34ZH
       fee 0.3% · trading enabled
-
       You can also send:
       /lock 5 DVK-34ZH 30d"
     `);

@@ -1,34 +1,41 @@
 import { button, buttons } from "../../cards/buttons.js";
 import { refusal } from "../../cards/correction.js";
 import { tokenCard } from "../../cards/token.js";
-import { replyCard } from "../reply.js";
+import { replyCard, replyOrError } from "../reply.js";
 import { amountOf, isTokenId, type Token } from "../../encoding/amount.js";
 import { isFault, unlessFault } from "../../fault.js";
 import type { Allowance } from "../../services/base/rate.js";
-import type { Pools } from "../../services/market/pools.js";
+import type { Balances } from "../../services/chain/query-gateway.js";
+import type { ReadTokenMarket } from "../../services/history/token-market.js";
+import type { ReadTokenPosition } from "../../services/history/token-position.js";
 import type { SwapQuote, Swaps } from "../../services/trade/swap.js";
 import { counterOf } from "../../services/market/token-list.js";
 import type { BotBase, BotContext } from "../context.js";
 import { answering, type Feature } from "../feature.js";
 import type { Forms } from "../forms.js";
+import type { UserHoldings } from "../holdings.js";
 import { typedLine } from "../intents/intent-cards.js";
-
-const POOLS_MAX_AGE_MS = 30_000;
 
 /** `price of kfi`, `kfi price`, in any of the bot's languages. */
 const PRICE =
   /^(?:price|preço|preco|cotação|cotacao)(?: of| do| da| de)? (.{1,60})$|^(.{1,60}) (?:price|preço|preco|cotação|cotacao)$/i;
 
+const nothingKnown = { market: undefined, price: undefined, position: undefined };
+
 interface TokenFeatureParts {
   readonly base: BotBase;
+  readonly balances: Balances;
   readonly forms: Forms;
-  readonly pools: Pools;
+  readonly holdings: UserHoldings;
   readonly quoteAllowance: Allowance;
   readonly swaps: Swaps;
+  readonly tokenMarket: ReadTokenMarket;
+  readonly tokenPosition: ReadTokenPosition;
 }
 
 /** Shows a token when its id or name is typed without a command, or its price is asked for. */
-export function tokenFeature({ base, forms, pools, quoteAllowance, swaps }: TokenFeatureParts): Feature {
+export function tokenFeature(parts: TokenFeatureParts): Feature {
+  const { base, balances, forms, holdings, quoteAllowance, swaps, tokenMarket, tokenPosition } = parts;
   const { log, tokens } = base;
   const spoken = (ctx: BotContext, typed: string) => {
     const [, after, before] = PRICE.exec(typed.trim()) ?? [];
@@ -50,25 +57,44 @@ export function tokenFeature({ base, forms, pools, quoteAllowance, swaps }: Toke
     }
   };
 
-  const showToken = async (ctx: BotContext, token: Token) => {
-    const [graph, price] = await Promise.all([ifTold(() => pools.fresh(POOLS_MAX_AGE_MS)), priceOf(token, ctx)]);
-    const ids = price === undefined ? [] : [token.id, price.quotedOut.token.id];
-    const [own = [], other = []] = await Promise.all(ids.map((id) => forms.presetsFor(ctx.userId, id)));
-    await replyCard(ctx, tokenCard(token, tokens, { pools: graph?.pools(), price }, { own, other }, ctx.view));
+  const showToken = (ctx: BotContext, token: Token) => {
+    const again = { line: token.id, says: (label: string, id: string) => button(label, buttons.token, id) };
+    return replyOrError(
+      ctx,
+      async () => {
+        quoteAllowance.take(ctx.userId);
+        const counter = counterOf(token, ctx.person, tokens);
+        if (counter === undefined || token.kind !== "fungible")
+          return tokenCard(token, tokens, nothingKnown, [], ctx.view);
+        const [market, price, position, amounts] = await Promise.all([
+          tokenMarket(token, counter),
+          priceOf(token, counter, ctx),
+          positionOf(token, counter, ctx),
+          forms.presetsFor(ctx.userId, counter.id),
+        ]);
+        return tokenCard(token, tokens, { market, price, position }, amounts, ctx.view);
+      },
+      again,
+    );
   };
 
-  const priceOf = async (token: Token, { person, userId }: BotContext): Promise<SwapQuote | undefined> => {
-    const to = counterOf(token, person, tokens);
-    if (token.kind !== "fungible" || token.precision === undefined || to?.precision === undefined) return undefined;
+  const priceOf = async (token: Token, to: Token, { person }: BotContext): Promise<SwapQuote | undefined> => {
+    if (token.precision === undefined || to.precision === undefined) return undefined;
     const pay = amountOf(token, 10n ** BigInt(token.precision));
-    return ifTold(async () => {
-      quoteAllowance.take(userId);
-      return swaps.compared(person, { kind: "swap", pay, from: token, to });
-    });
+    const request = { kind: "swap", pay, from: token, to } as const;
+    return unlessFault(
+      () => swaps.compared(person, request),
+      (err) => log.info({ err }, "Token shown without a quote"),
+    );
   };
 
-  const ifTold = <Value>(read: () => Promise<Value>) =>
-    unlessFault(read, (err) => log.info({ err }, "Token shown with partial data"));
+  const positionOf = async (token: Token, counter: Token, { person, userId }: BotContext) => {
+    const { wallet } = person;
+    if (wallet === undefined) return undefined;
+    const held = holdings.areTold(person) ? await balances.known(wallet.address, [token.id]) : undefined;
+    const units = held?.[token.id];
+    return tokenPosition({ userId, person }, token, counter, units === undefined ? undefined : amountOf(token, units));
+  };
 
   return {
     buttons: {

@@ -19,6 +19,22 @@ export const token = {
   fee: (percent: string) => `fee ${percent}`,
   states: { Active: "trading enabled", Inactive: "trading disabled", PartialActive: "not open for trading yet" },
   commands: "You can also send:",
+  position: "Your position",
+  spans: { day: "24\u00a0hours", week: "7\u00a0days" },
+  thinPrice: "⚠️ There is so little in the pools that anyone could have set this price.",
+  noQuote: "I can't get a quote right now, so nothing can be bought or sold from here. Try again in a moment.",
+  deepest: "Deepest pool",
+  poolsClosed: "None of its pools is open for trading.",
+  locked: "LP tokens in the lock contract",
+  lockedUntil: "until when: unknown",
+  unknown: "unknown",
+  none: "none",
+  less: (percent: string) => `less than ${percent}`,
+  firstSeen: "First seen here",
+  /** Each begins a row, whose other buttons are amounts or shares. */
+  buy: "🛒 Buy…",
+  sell: "💰 Sell…",
+  all: "All",
 };
 
 export const priceAlert = {

@@ -23,6 +23,22 @@ export const token: typeof en.token = {
     PartialActive: "ainda não aberto para trocas",
   },
   commands: "Você também pode enviar:",
+  position: "Sua posição",
+  spans: { day: "24\u00a0horas", week: "7\u00a0dias" },
+  thinPrice: "⚠️ Há tão pouco nos pools que qualquer um pode ter definido este preço.",
+  noQuote: "Não consigo uma cotação agora, então nada pode ser comprado ou vendido daqui. Tente de novo em instantes.",
+  deepest: "Pool mais fundo",
+  poolsClosed: "Nenhum dos seus pools está aberto para trocas.",
+  locked: "Tokens LP no contrato de bloqueio",
+  lockedUntil: "até quando: desconhecido",
+  unknown: "desconhecido",
+  none: "nenhum",
+  less: (percent) => `menos de ${percent}`,
+  firstSeen: "Visto aqui desde",
+  /** Each begins a row, whose other buttons are amounts or shares. */
+  buy: "🛒 Comprar…",
+  sell: "💰 Vender…",
+  all: "Tudo",
 };
 
 export const priceAlert: typeof en.priceAlert = {

@@ -76,7 +76,7 @@ interface WatchOnlyPortfolio extends WatchOnly {
 /** Never throws `service-…`: what the node, the pools and quotations don't tell in seconds is undefined. */
 export type ReadPortfolio = (owner: Owner, address: Address, countedIn: Token) => Promise<Portfolio>;
 
-interface PortfolioServiceParts {
+export interface PortfolioServiceParts {
   readonly balances: Pick<Balances, "known">;
   /** Ids of the assets whose balances to read: `first` before all others, `last` after them if there is room. */
   readonly holdings: {
@@ -122,11 +122,10 @@ export function saleOver(
 }
 
 export function createPortfolio(parts: PortfolioServiceParts): ReadPortfolio {
-  const { clock, settings, swaps, tokens } = parts;
+  const { clock, settings, tokens } = parts;
 
   return async ({ userId, person }, address, countedIn) => {
-    const { trades, uncounted, tooOld } = await tradesOf(parts.intents, userId, settings.returnDataEncoding);
-    const positions = await countedUp(trades, countedIn);
+    const { positions, uncounted, tooOld } = await countPositions(parts, userId, countedIn);
     const [graph, status, locks, others] = await Promise.all([
       parts.pools.known(POOLS_MAX_AGE_MS),
       within(clock, STATUS_TIMEOUT_MS, parts.lock.statusIfTold()),
@@ -143,29 +142,13 @@ export function createPortfolio(parts: PortfolioServiceParts): ReadPortfolio {
     const shares = pools && sharesOf(pools, holdings ?? {}, tokenOf);
 
     let asked = 0;
-    const saleByPools = (held: Amount): Sale | undefined =>
-      held.token.id === countedIn.id
-        ? { value: held }
-        : graph && saleOver(graph, held, countedIn, settings.referralPercentage);
-    const saleOf = async (held: Amount): Promise<Sale | undefined> => {
-      if (isZero(held) && held.token.id !== countedIn.id) return undefined;
-      const byPools = saleByPools(held);
-      if (byPools !== undefined || (asked += 1) > MAX_PRICED) return byPools;
-      const request = { kind: "swap", pay: held, from: held.token, to: countedIn } as const;
-      const quoted = unlessFault(() => swaps.quote(person, request));
-      const quote = await within(clock, PRICING_MS, quoted);
-      return quote && { value: outputOf(quote).net };
-    };
-    const assetOf = async (id: string): Promise<Asset> => {
+    const mayAsk = () => (asked += 1) <= MAX_PRICED;
+    const readAsset = async (id: string): Promise<Asset> => {
       const token = tokenOf(id);
       const units = holdings?.[id];
       const held = units === undefined ? undefined : amountOf(token, units);
-      const position = positions.get(id) ?? noPosition(token);
-      const sale = held && (await saleOf(held));
-      const [known, cost] = knownCostOf(position, held?.units ?? position.bought);
-      const paid = known === 0n ? undefined : { known: amountOf(token, known), cost: amountOf(countedIn, cost) };
-      const unrealised = sale && paid && partDown(sale.value.units, known, held.units) - cost;
-      return { ...position, held, sale, paid, unrealised };
+      const sale = held && (await saleOf(parts, person, graph, held, countedIn, mayAsk));
+      return assetOf(positions.get(id) ?? noPosition(token), held, sale, countedIn);
     };
     const isShown = (id: string) =>
       positions.has(id) || ((holdings?.[id] ?? 0n) > 0n && !shares?.some(({ amount }) => amount.token.id === id));
@@ -175,11 +158,13 @@ export function createPortfolio(parts: PortfolioServiceParts): ReadPortfolio {
       countedIn,
       at,
       isSeen: holdings !== undefined,
-      assets: await Promise.all(shown.map(assetOf)),
+      assets: await Promise.all(shown.map(readAsset)),
       watchOnly: watched.map(({ name, address, held }) => ({
         name,
         address,
-        assets: held?.map((amount) => ({ held: amount, sale: saleByPools(amount), paid: undefined })),
+        assets: held?.map((amount) => {
+          return { held: amount, sale: saleByPools(graph, amount, countedIn, settings), paid: undefined };
+        }),
       })),
       shares,
       locks: locks.slice(0, MAX_LOCKS).map((each) => ({ ...each, ...unlockTimeOf(each.unlockEpoch, status, at) })),
@@ -188,6 +173,51 @@ export function createPortfolio(parts: PortfolioServiceParts): ReadPortfolio {
       tooOld,
     };
   };
+}
+
+function saleByPools(
+  graph: PoolGraph | undefined,
+  held: Amount,
+  countedIn: Token,
+  { referralPercentage }: PortfolioServiceParts["settings"],
+): Sale | undefined {
+  if (held.token.id === countedIn.id) return { value: held };
+  return graph && saleOver(graph, held, countedIn, referralPercentage);
+}
+
+/** What selling all of a holding would bring: over the deepest pools, or else by a quote, if one may be asked for. */
+export async function saleOf(
+  { clock, settings, swaps }: Pick<PortfolioServiceParts, "clock" | "settings" | "swaps">,
+  person: Person,
+  graph: PoolGraph | undefined,
+  held: Amount,
+  countedIn: Token,
+  mayAsk = () => true,
+): Promise<Sale | undefined> {
+  if (isZero(held) && held.token.id !== countedIn.id) return undefined;
+  const byPools = saleByPools(graph, held, countedIn, settings);
+  if (byPools !== undefined || !mayAsk()) return byPools;
+  const quoted = unlessFault(() => swaps.quote(person, { kind: "swap", pay: held, from: held.token, to: countedIn }));
+  const quote = await within(clock, PRICING_MS, quoted);
+  return quote && { value: outputOf(quote).net };
+}
+
+/** What is held of a token, what the part of known cost has cost, and what that part gains if all is sold. */
+export function assetOf(position: Position, held: Amount | undefined, sale: Sale | undefined, countedIn: Token): Asset {
+  const [known, cost] = knownCostOf(position, held?.units ?? position.bought);
+  const paid = known === 0n ? undefined : { known: amountOf(position.token, known), cost: amountOf(countedIn, cost) };
+  const unrealised = sale && held && paid && partDown(sale.value.units, known, held.units) - cost;
+  return { ...position, held, sale, paid, unrealised };
+}
+
+/** Counts a whole history. `uncounted`: trades of unknown outcome or amounts; `tooOld`: calls beyond {@link MAX_CALLS}. */
+export async function countPositions(
+  { intents, settings }: Pick<PortfolioServiceParts, "intents" | "settings">,
+  owner: number,
+  countedIn: Token,
+) {
+  const { trades, ...left } = await tradesOf(intents, owner, settings.returnDataEncoding);
+  return { positions: await countedUp(trades, countedIn), ...left };
 }
 
 /** Returns the trades of a history that count. */

@@ -31,6 +31,8 @@ export interface IntentQuestions {
     kinds?: readonly IntentKind[],
   ) => Promise<queries.HistoryPage>;
   readonly count: (owner: number) => Promise<number>;
+  /** Id of the newest call. */
+  readonly newestCall: (owner: number) => Promise<string | undefined>;
   /** Number of calls whose outcome nobody knows. */
   readonly countUnresolved: (owner: number) => Promise<number>;
   /** What the operator has earned from the user's calls, by token, as far as the node's answers prove it. */
@@ -68,6 +70,7 @@ export function createIntentQuestions(parts: IntentParts): IntentQuestions {
     spentLately: asking((db, owner: number) => queries.spentLately(db, owner, parts.clock.now())),
     history: asking(queries.historyPage),
     count: asking(queries.countCalls),
+    newestCall: asking(queries.newestCall),
     countUnresolved: asking(queries.countUnresolved),
     fees: asking((db, owner: number) => readSetting(db, earnedFees(owner))),
     everything: (owner, from, most) => inLots<Intent>(most, (last) => lotAfter(owner, last ?? from)),

@@ -201,6 +201,12 @@ export async function historyPage(
   return { items, page, hasOlder: first.length + rest.length > size };
 }
 
+/** Id of the newest call that was made or is in progress. */
+export async function newestCall(db: Reader, owner: number): Promise<string | undefined> {
+  const newest = happened(db, owner).select("id").orderBy("claimed_at", "desc").orderBy("id");
+  return (await newest.limit(1).executeTakeFirst())?.id;
+}
+
 /** Maximum number of calls that are counted before the event loop runs. */
 const COUNTED_AT_ONCE = 1000;
 

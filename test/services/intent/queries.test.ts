@@ -94,6 +94,7 @@ describe("on a full table", () => {
         isAlone: () => queries.isAlone(tx, { ...one, times: { SENT: OF_ONE } }),
         historyPage: () => queries.historyPage(tx, 1, 700, 8, ["swap"]),
         countCalls: () => queries.countCalls(tx, 1),
+        newestCall: () => queries.newestCall(tx, 1),
         callsAfter: async () => [await queries.callsAfter(tx, 1, one), await queries.callsAfter(tx, 1, 9_000)],
         countUnresolved: () => queries.countUnresolved(tx, 1),
         noteMessage: () => queries.noteMessage(tx, "id-5", 6),
@@ -160,6 +161,7 @@ describe("with ten times as many rows", () => {
   const MANY = 10 * ROWS;
   // Those that count or list all that a user has are not here: `countCalls`, `unreadableIntents`, `erase`.
   const queries: Readonly<Record<string, (tx: Reader, latest: Intent) => Promise<unknown>>> = {
+    "the newest call": (tx) => asked.newestCall(tx, 1),
     "a page of history": (tx) => asked.historyPage(tx, 1, 0, 8),
     "a page of some kinds": (tx) => asked.historyPage(tx, 1, 0, 8, ["swap"]),
     "the tenth page": (tx) => asked.historyPage(tx, 1, 10, 8),

@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { amountOf, type Amount, type Token } from "../../../src/encoding/amount.js";
+import { Fault } from "../../../src/fault.js";
+import { createTokenPosition } from "../../../src/services/history/token-position.js";
+import type { IntentChange } from "../../../src/services/intent/change.js";
+import type { Intent } from "../../../src/services/intent/intent.js";
+import { createPoolGraph } from "../../../src/services/market/route.js";
+import { inLots } from "../../../src/store/store.js";
+import { intent, swapTerms } from "../../cards/arrange.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+import { testLog } from "../../bot/receive/updates.js";
+import { poolOf } from "../market/pool-samples.js";
+import { kfi, klv, person } from "../samples.js";
+
+const hex = (units: bigint) => {
+  const digits = units.toString(16);
+  return units === 0n ? "" : digits.padStart(digits.length + (digits.length % 2), "0");
+};
+
+/** A swap that ended at `at`, and whose pools gave `total` before the bot fee. */
+function swap(at: number, paid: readonly [bigint, Token], [total, to]: readonly [bigint, Token]): Intent {
+  const pay = amountOf(paid[1], paid[0]);
+  const fee = total / 100n;
+  const terms = {
+    ...swapTerms,
+    amountIn: pay,
+    request: { kind: "swap", pay, from: pay.token, to },
+    quotedOut: amountOf(to, total),
+    minimumOut: amountOf(to, 1n),
+  } as const;
+  const ended = intent(terms, "OK", { kind: "ok", returnData: [hex(fee), hex(total - fee)] });
+  return { ...ended, id: `swap-${at}`, times: { CLAIMED: at, OK: at } };
+}
+
+/** KFI: 100 for 1,000; 150 for 1,700; then 40 of them, which cost 453.3, up 454, for 600. Left: 110 for 1,246. */
+const trades = [
+  swap(1, [1_000n, klv], [101n, kfi]),
+  swap(2, [700n, klv], [50n, kfi]),
+  swap(3, [40n, kfi], [606n, klv]),
+];
+const pool = poolOf(0, ["KLV", 2_000_000n], ["KFI", 100_000n]);
+
+function arrange(calls: readonly Intent[] = trades, world: { readonly pools?: false } = {}) {
+  const clock = createVirtualClock();
+  let history = calls;
+  let reads = 0;
+  let fault: Fault | undefined;
+  let release: Promise<void> | undefined;
+  let listener: (change: IntentChange) => void = () => undefined;
+  const count = async () => history.length;
+  const position = createTokenPosition({
+    intents: {
+      count,
+      newestCall: async () => history.at(-1)?.id,
+      everything: (_owner, from, most) => {
+        reads += 1;
+        if (fault !== undefined) throw fault;
+        let at = from;
+        return inLots<Intent>(most, async () => {
+          await release;
+          return history.slice(at, (at += 100));
+        });
+      },
+    },
+    events: { on: (_name, given) => (listener = given) },
+    pools: { known: async () => (world.pools === false ? undefined : createPoolGraph([pool])) },
+    swaps: { quote: () => Promise.reject(new Fault("service-timeout", { service: "quotation" })) },
+    settings: { referralPercentage: 1000, returnDataEncoding: "hex" },
+    clock,
+    log: testLog().log,
+  });
+  return {
+    of: (held: Amount | undefined, token = kfi, userId = 1) => position({ userId, person: person() }, token, klv, held),
+    changes: (after: Intent) => listener({ before: undefined, after }),
+    becomes: (next: readonly Intent[]) => (history = next),
+    fails: (next: Fault | undefined) => (fault = next),
+    /** Lets counts wait until the promise resolves. */
+    waitsFor: (next: Promise<void>) => void (release = next),
+    clock,
+    reads: () => reads,
+  };
+}
+
+describe("a position", () => {
+  // Worked out by hand, in base units: what is held; what it cost; what selling it brings after fees; the gain.
+  it.each([
+    ["all that was bought here", 110n, [110n, 1_246n], 2_169n, 2_169n - 1_246n],
+    ["with 50 more from elsewhere", 160n, [110n, 1_246n], 3_154n, 2_168n - 1_246n],
+    ["with 50 of it sent away", 60n, [60n, 680n], 1_184n, 1_184n - 680n],
+    ["nothing any more", 0n, undefined, undefined, undefined],
+    ["what can't be read", undefined, [110n, 1_246n], undefined, undefined],
+  ] as const)("of %s matches the table to the unit", async (_name, units, paid, sale, gain) => {
+    const found = await arrange().of(units === undefined ? undefined : amountOf(kfi, units));
+    expect(found.paid).toEqual(paid && { known: amountOf(kfi, paid[0]), cost: amountOf(klv, paid[1]) });
+    expect(found.sale?.value).toEqual(sale === undefined ? undefined : amountOf(klv, sale));
+    expect(found).toMatchObject({ unrealised: gain, realised: 600n - 454n, soldUnknown: 0n, uncounted: 0 });
+  });
+
+  it("from elsewhere has an unknown cost and gain, never zero, and without pools or a quote no value", async () => {
+    const foreign = await arrange([]).of(amountOf(kfi, 5n));
+    expect(foreign).toMatchObject({ sale: { value: amountOf(klv, 99n) }, paid: undefined, unrealised: undefined });
+    const unpriced = await arrange(trades, { pools: false }).of(amountOf(kfi, 110n));
+    expect(unpriced).toMatchObject({ sale: undefined, unrealised: undefined, paid: { cost: amountOf(klv, 1_246n) } });
+  });
+
+  it("in the token that it is counted in is its own value, and has no cost", async () => {
+    const native = await arrange().of(amountOf(klv, 7n), klv);
+    expect(native).toMatchObject({ sale: { value: amountOf(klv, 7n) }, paid: undefined, unrealised: undefined });
+  });
+
+  it("names trades of unknown outcome, and doesn't count them", async () => {
+    const unknown = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
+    const found = await arrange([...trades, unknown]).of(amountOf(kfi, 110n));
+    expect(found).toMatchObject({ uncounted: 1, paid: { cost: amountOf(klv, 1_246n) } });
+  });
+});
+
+describe("a history", () => {
+  const held = amountOf(kfi, 110n);
+
+  it("is counted once for any number of tokens, until one of its calls changes", async () => {
+    const desk = arrange();
+    await Promise.all([desk.of(held), desk.of(held), desk.of(amountOf(klv, 1n), klv)]);
+    await desk.of(held);
+    expect(desk.reads()).toBe(1);
+    // A card that is shown and not confirmed changes nothing.
+    desk.changes({ ...intent(swapTerms), owner: 1 });
+    desk.changes({ ...trades[0]!, owner: 2 });
+    await desk.of(held);
+    expect(desk.reads()).toBe(1);
+    desk.becomes([...trades, swap(4, [60n, kfi], [1_212n, klv])]);
+    desk.changes({ ...trades[0]!, owner: 1 });
+    // 60 of 110 cost 679.6, up 680.
+    expect(await desk.of(amountOf(kfi, 50n))).toMatchObject({
+      bought: 50n,
+      cost: 566n,
+      realised: 146n + 1_200n - 680n,
+    });
+    expect(desk.reads()).toBe(2);
+  });
+
+  it("that an older call's end changes is counted again", async () => {
+    const sending = { ...trades[2]!, state: "SENT", outcome: undefined } as unknown as Intent;
+    const desk = arrange([trades[0]!, trades[1]!, sending]);
+    expect(await desk.of(held)).toMatchObject({ bought: 150n, realised: 0n });
+    desk.becomes(trades);
+    desk.changes({ ...trades[2]!, owner: 1 });
+    expect(await desk.of(held)).toMatchObject({ bought: 110n, realised: 146n });
+  });
+
+  it("that was deleted is forgotten, although nothing announces that", async () => {
+    const desk = arrange();
+    await desk.of(held);
+    desk.becomes([]);
+    expect(await desk.of(held)).toMatchObject({ paid: undefined, realised: 0n });
+    desk.becomes(trades.slice(0, 1));
+    expect(await desk.of(held)).toMatchObject({ bought: 100n, cost: 1_000n });
+  });
+
+  it("that can't be read makes the cost unknown, and is read again for the next card", async () => {
+    const desk = arrange();
+    desk.fails(new Fault("store-unreadable", { document: "intents/1" }));
+    expect(await desk.of(held)).toMatchObject({ held, paid: undefined, sale: { value: amountOf(klv, 2_169n) } });
+    desk.fails(undefined);
+    expect(await desk.of(held)).toMatchObject({ paid: { cost: amountOf(klv, 1_246n) } });
+  });
+
+  it("that takes long doesn't hold up the card, and is there for the next one", async () => {
+    const desk = arrange();
+    let go = () => {};
+    desk.waitsFor(new Promise((resolve) => (go = resolve)));
+    const first = desk.of(held);
+    await desk.clock.advance(3_000);
+    expect(await first).toMatchObject({ held, paid: undefined, sale: { value: amountOf(klv, 2_169n) } });
+    go();
+    expect(await desk.of(held)).toMatchObject({ paid: { cost: amountOf(klv, 1_246n) } });
+    expect(desk.reads()).toBe(1);
+  });
+
+  it("of more than a thousand people is counted again for whoever asked least lately", async () => {
+    const desk = arrange();
+    for (let userId = 1; userId <= 1_000; userId += 1) await desk.of(held, kfi, userId);
+    await desk.of(held, kfi, 1);
+    expect(desk.reads()).toBe(1_000);
+    await desk.of(held, kfi, 1_001);
+    await desk.of(held, kfi, 1);
+    expect(desk.reads()).toBe(1_001);
+    await desk.of(held, kfi, 2);
+    expect(desk.reads()).toBe(1_002);
+  });
+});
