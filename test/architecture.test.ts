@@ -239,6 +239,14 @@ describe("the architecture", () => {
     expect(pure.filter((file) => impure.test(read(file)))).toEqual([]);
   });
 
+  it("takes nothing that people see from data of the runtime, which differs between versions of Node", () => {
+    const localised = /\bIntl\b|\.toLocale[A-Z]\w*\(|\.localeCompare\(|\.to(?:UTC|Date|Time|GMT)String\(/;
+    expect(files.filter((file) => localised.test(read(file)))).toEqual([]);
+    // Zones have a table of their own, whose version doctor compares.
+    const zones = files.filter((file) => /from "moment-timezone/.test(read(file)));
+    expect(zones).toEqual(["src/services/person/zone.ts"]);
+  });
+
   it("reads the environment only in programs' entry points", () => {
     const readers = files.filter((file) => read(file).includes("process.env"));
     expect(readers.filter((file) => layerOf(file) !== "programs")).toEqual([]);

@@ -92,7 +92,7 @@ describe.each(["compose.yaml", "compose.scale.yaml"])("%s", (file) => {
 
 it("the workflow runs the tests on each version of Node that the package supports", () => {
   const { jobs } = workflow.parse(parse(read(".github/workflows/test.yml")));
-  expect(jobs.test.strategy.matrix.node).toEqual([20, 22, 24]);
+  expect(jobs.test.strategy.matrix.node).toEqual([20, 22, 24, 26]);
   expect(jobs.test.steps.flatMap(({ run }) => run ?? [])).toEqual(["npm ci", "npm test"]);
 });
 

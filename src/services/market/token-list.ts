@@ -1,4 +1,5 @@
 import { unwatchFile, watchFile } from "node:fs";
+import { parse } from "lossless-json";
 import { DataFile } from "lowdb/node";
 import type { Logger } from "pino";
 import * as z from "zod";
@@ -193,9 +194,7 @@ type ListFault = "token-list-invalid" | "pools-file-invalid";
 /** A JSON array in a file, one entry per line. */
 export function listFile<Entry>(file: string, schema: z.ZodType<readonly Entry[]>, code: ListFault) {
   let latest = "";
-  // Some editors begin a file with a byte order mark, which is no JSON.
-  const parse = (text: string) => JSON.parse(text.replace(/^\uFEFF/, "")) as unknown[];
-  const json = { parse, stringify: linesOf };
+  const json = { parse: entriesIn, stringify: linesOf };
   const adapter = new DataFile<readonly unknown[]>(file, json);
   /** @throws Fault `code`, naming up to {@link MAX_REASONS} invalid entries by index. */
   const read = async (): Promise<readonly Entry[]> => {
@@ -228,6 +227,29 @@ export function listFile<Entry>(file: string, schema: z.ZodType<readonly Entry[]
       return () => unwatchFile(file, onChange);
     },
   };
+}
+
+/** Some editors begin a file with a byte order mark, which is no JSON. @throws SyntaxError the same on every Node. */
+function entriesIn(file: string): unknown[] {
+  const text = file.replace(/^\uFEFF/, "");
+  try {
+    return JSON.parse(text) as unknown[];
+  } catch (cause) {
+    const { message } = faultIn(text) ?? (cause as SyntaxError);
+    // oxlint-disable-next-line money/no-floating-point -- a place in a text, no amount
+    const lineAt = (position: string) => text.slice(0, Number(position)).split("\n").length;
+    throw new SyntaxError(message.replace(/ at position ([0-9]+)$/, (_, at: string) => ` on line ${lineAt(at)}`));
+  }
+}
+
+/** What a parser says whose words don't depend on the engine's version. */
+function faultIn(text: string): SyntaxError | undefined {
+  try {
+    parse(text);
+    return undefined;
+  } catch (error) {
+    return error as SyntaxError;
+  }
 }
 
 export function linesOf(entries: readonly unknown[]): string {

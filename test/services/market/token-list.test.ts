@@ -171,6 +171,20 @@ describe("tokenFile", () => {
     await expect(tokenFile("/").read()).rejects.toThrow("/ cannot be read");
   });
 
+  it.each([
+    ['[{"id":"KLV"}\n,{"id":"KFI"} {"id":"X"}]', "Comma ',' expected after value but got '{' on line 2"],
+    ["\ufeff[\n\n1,", "Array item expected but reached end of input on line 3"],
+    ["", "JSON value expected but reached end of input on line 1"],
+    ["[NaN]", "Array item expected but got 'N' on line 1"],
+  ])("says of %j on which line it is wrong, in the same words on every Node", async (text, words) => {
+    const file = join(await temporaryFolder(), "tokens.json");
+    await writeFile(file, text);
+    const refused: unknown = await tokenFile(file)
+      .read()
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ cause: { message: words } });
+  });
+
   it("reads a file that begins with a byte order mark, and so do the pools", async () => {
     const file = join(await temporaryFolder(), "list.json");
     await writeFile(file, `\uFEFF${JSON.stringify([entry("KLV")])}`);
