@@ -52,6 +52,7 @@ export function nodeStatus({ state, time }: Chain): { readonly metrics: Readonly
   const { chainId, blocksPerEpoch, blockMilliseconds } = state.world.chain;
   return {
     metrics: {
+      klv_app_version: "v1.7.15-0-gsandbox/go1.25.3/linux-amd64",
       klv_chain_id: chainId,
       klv_epoch_number: time.epoch(),
       klv_current_slot: time.block(),

@@ -13,6 +13,7 @@ import { knowsRich } from "../../services/telegram/older-server.js";
 import { tokenFile } from "../../services/market/token-list.js";
 import { type UnknownVariable, unknownSentence } from "../../unknown-variables.js";
 import { targetsOf } from "./calls.js";
+import { isOlder, tried } from "./tried.js";
 
 export interface Finding {
   readonly subject: string;
@@ -29,7 +30,7 @@ type Check = () => Promise<string | Omit<Finding, "subject">>;
 const MAX_CLOCK_DIFFERENCE_SECONDS = 30;
 const MIN_FREE_BYTES = 200 * 1024 * 1024;
 /** Checks of what the bot can work without: nodes need not have views. */
-const optional = new Set(["webhook", "tables", "clock", "pairs", "lock", "referral"]);
+const optional = new Set(["webhook", "tables", "clock", "pairs", "lock", "referral", "dialect"]);
 
 const note = (text: string) => ({ verdict: "note", text }) as const;
 const fault = (text: string) => ({ verdict: "fault", text }) as const;
@@ -58,7 +59,8 @@ export function examine(
     };
     const tokens = tokenFile(config.tokensFile).read;
     const checks = Object.entries({ ...telegramChecks(asking), ...serviceChecks(asking, tokens) });
-    return [...variableFindings(unknown), ...accessFindings(config), ...saidOnce(await Promise.all(checks.map(run)))];
+    const found = saidOnce(await Promise.all(checks.map(run)));
+    return [...variableFindings(unknown), ...accessFindings(config), runtimeFinding(process.versions), ...found];
   });
 }
 
@@ -89,6 +91,21 @@ function accessFindings({ allowedUserIds, adminUserIds }: Config): readonly Find
     { subject: "access", ...access },
     { subject: "operators", ...operators },
   ];
+}
+
+const PAGE = "docs/compatibility.md";
+
+/** People's zones follow a table of the bot's own; what the runtime has is told, as it was tried with that. */
+export function runtimeFinding({ node, tz = "" }: { readonly node: string; readonly tz?: string }): Finding {
+  const subject = "runtime";
+  const isTried = tried.nodeMajors.some((major) => node.startsWith(`${major}.`));
+  if (!isTried)
+    return { subject, ...note(`Node ${node} was never tried: ${tried.nodeMajors.join(", ")} were (${PAGE})`) };
+  if (tz === "" || isOlder(tz, tried.zoneRules)) {
+    const rules = tz === "" ? "has no time zone rules" : `has the time zone rules of ${tz}`;
+    return { subject, ...note(`Node ${node} ${rules}; it was tried with ${tried.zoneRules} and later (${PAGE})`) };
+  }
+  return { subject, verdict: "ok", text: `Node ${node}, time zone rules ${tz}; the bot has a table of its own` };
 }
 
 /** What keeps several checks from working is one fault. */
@@ -133,6 +150,12 @@ function serviceChecks({ connections, config }: Asking, tokens: () => Promise<re
   return {
     tokens: async () => `TOKENS_FILE lists ${(await tokens()).length} tokens`,
     node: async () => `The node is in epoch ${(await gateway.chainStatus()).epoch}`,
+    dialect: async () => {
+      const version = await node.version();
+      if (version === undefined) return note("The node does not say its version of klever-go");
+      if (!isOlder(version, tried.kleverGo)) return `The node is klever-go ${version}`;
+      return note(`The node is klever-go ${version}; the bot was written for ${tried.kleverGo} (${PAGE})`);
+    },
     referral: async () => {
       const [address] = await gateway.query(referral, "getRouterAddress", {});
       if (address === config.routerContract) return "The referral contract swaps through ROUTER_CONTRACT";

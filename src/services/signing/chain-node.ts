@@ -39,7 +39,11 @@ const accountAnswer = dataOf({ account: anyCase({ permissions: z.array(permissio
 const exact = wholeField.max(BigInt(Number.MAX_SAFE_INTEGER));
 const nonceAnswer = dataOf({ nonce: exact, txPending: wholeField });
 const nodeStatus = dataOf({
-  metrics: z.object({ klv_nonce: wholeField.optional(), klv_chain_id: z.string().optional() }),
+  metrics: z.object({
+    klv_nonce: wholeField.optional(),
+    klv_chain_id: z.string().optional(),
+    klv_app_version: z.string().optional(),
+  }),
 });
 const fee = wholeField.nonnegative().default(0n);
 const builtRaw = z.looseObject({ KAppFee: fee, BandwidthFee: fee });
@@ -61,6 +65,8 @@ export interface ChainNode {
   readonly height: () => Promise<bigint>;
   /** Undefined if the node doesn't say. */
   readonly chainId: () => Promise<string | undefined>;
+  /** Of klever-go, such as `1.7.15`. Undefined if the node doesn't say, or says something else. */
+  readonly version: () => Promise<string | undefined>;
   /**
    * Simulates the call and changes nothing.
    * @throws Fault `contract-failed` with the contract's message, `call-ended`, `funds-missing`, `node-refused`.
@@ -118,6 +124,8 @@ export function createChainNode(parts: ChainNodeParts): ChainNode {
       return height;
     },
     chainId: async () => (await status()).klv_chain_id,
+    // Such as v1.7.15-0-gc1de9106/go1.25.3/linux-amd64/adc9ec9168.
+    version: async () => /^v([0-9]{1,4}(?:\.[0-9]{1,4}){1,3})\b/.exec((await status()).klv_app_version ?? "")?.[1],
     build: async (call, sender, nonce) => {
       const until = parts.clock.monotonic() + PLACE_MS;
       const answer = await builds.take(sender, async () => {

@@ -86,6 +86,23 @@ describe("npm run doctor", () => {
     });
   });
 
+  it.each([
+    ["v1.7.14-0-g1/go1.25.3", "note dialect: The node is klever-go 1.7.14; the bot was written for 1.7.15"],
+    ["v1.7.15-0-gc1de9106/go1.25.3/linux-amd64/adc9ec9168", "ok dialect: The node is klever-go 1.7.15"],
+    ["v1.10.0", "ok dialect: The node is klever-go 1.10.0"],
+    ["undefined", "note dialect: The node does not say its version of klever-go"],
+    ["", "note dialect: The node does not say its version of klever-go"],
+    ["v".repeat(60_000), "note dialect: The node does not say its version of klever-go"],
+  ])("notes a node that is older than the bot was written for: %.20s", async (klv_app_version, expected) => {
+    const NODE_URL = await stranger(200, JSON.stringify({ data: { metrics: { klv_app_version } }, error: "" }));
+    const read = readConfig({ ...environment, NODE_URL });
+    const findings = read.ok ? await examine(read.config) : [];
+    const said = findings.filter(({ subject }) => subject === "dialect");
+    expect(said.map(({ subject, verdict, text }) => `${verdict} ${subject}: ${text.replace(/ \(.*/, "")}`)).toEqual([
+      expected,
+    ]);
+  });
+
   it("says who may use the bot and who operates it, and which variables it doesn't know", async () => {
     const said = async (changes: Readonly<Record<string, string>>) => {
       const read = readConfig({ ...environment, ...changes });
