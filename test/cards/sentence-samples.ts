@@ -232,6 +232,7 @@ const said: Readonly<Record<string, (words: Messages) => readonly string[]>> = {
     swap.askIn,
     swap.askOut("KLV"),
     swap.askAmount("KLV", "KFI"),
+    swap.orExactly("5 KFI"),
     common.youHave("250", "KLV"),
     common.youHaveNone("KFI"),
     swap.usage("/swap"),

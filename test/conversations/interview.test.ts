@@ -5,9 +5,7 @@ import { systemClock } from "../../src/clock.js";
 import { messages } from "../../src/locales/messages.js";
 import { people } from "../support/documents.js";
 import { swapForm } from "../../src/conversations/swap.js";
-import type { FormOf } from "../../src/conversations/interview.js";
 import { commandOf } from "../../src/services/terms/terms.js";
-import type { SwapRequest } from "../../src/services/terms/swap-terms.js";
 import { launchLockForm } from "../../src/conversations/launch.js";
 import { replies, replyCard } from "../../src/bot/reply.js";
 import { card } from "../../src/cards/card.js";
@@ -19,7 +17,7 @@ import { kfi, klv } from "../services/samples.js";
 import { temporaryStore } from "../support/engine.js";
 
 /** A bot whose only dialog is the swap's; while `refused` has sentences, each swap is refused with the next one. */
-async function swapBot(changed: Partial<FormOf<SwapRequest>> = {}, refused: string[] = []) {
+async function swapBot(changed: Partial<Parameters<typeof swapForm>[0]> = {}, refused: string[] = []) {
   const store = await temporaryStore();
   const { log } = testLog();
   let messageId = 0;

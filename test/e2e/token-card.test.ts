@@ -105,6 +105,33 @@ describe("from a pasted token to a sent trade", () => {
     }
   });
 
+  it("offers to buy an exact amount, by a button or typed, and says it in words, too", async () => {
+    const { desk, alice } = await tradingDesk({ world: defaultWorld });
+    await alice.taps(await alice.asks("KFI"), "🛒 Buy…");
+    const asked = await alice.reads(/How much KLV/);
+    expect(asked.text).toMatch(/To get an exact amount, send it with its token, such as 0.1 KFI\./);
+    expect(labelsOf(asked)).toContain("= 1 KFI");
+    await alice.taps(asked, "= 1 KFI");
+    const route = await alice.reads(/You get exactly: 1 KFI/);
+    const before = alice.holds()["KFI"]!;
+    await alice.confirms(route, /✅ Route completed/);
+    expect(alice.holds()["KFI"]! - before).toBe(1_000_000n);
+    expect(desk.callsSent()).toMatchObject([{ funcName: "multiPairSwap" }]);
+
+    await alice.asks("/swap KLV KFI", /How much KLV/);
+    expect((await alice.asks("5 USDT-2AB1")).text).toContain("“5 USDT-2AB1”");
+    expect((await alice.asks("5kfi")).text).toContain("You get exactly: 5 KFI");
+    expect((await alice.asks("I want 5 KFI")).text).toContain("You get exactly: 5 KFI");
+    await alice.asks("/swap KLV KFI", /How much KLV/);
+    // More than the account can pay for: the question stays open.
+    expect((await alice.asks("400 KFI")).text).toMatch(/Not enough KLV/);
+    expect((await alice.asks("3")).text).toContain("You pay: 3 KLV");
+    await speaksPortuguese(alice);
+    await alice.asks("/swap KLV KFI", /envie-o com o token, como 0,1 KFI/);
+    expect((await alice.asks("1,5 KFI")).text).toContain("Você recebe exatamente: 1,5 KFI");
+    expect((await alice.asks("quero 5 KFI")).text).toContain("Você recebe exatamente: 5 KFI");
+  });
+
   it("keeps the network fee back when all KLV is sold", async () => {
     const { desk, alice } = await tradingDesk({ world: defaultWorld });
     await alice.confirms(await alice.asks("/swap 100 KLV KFI"), /✅ Swap completed/);

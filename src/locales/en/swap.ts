@@ -13,6 +13,7 @@ export const swap = {
   askIn: "Which token do you pay with? Choose one, or send its name or ID.",
   askOut: (token: string) => `You pay with ${token}. Which token do you want?`,
   askAmount: (from: string, to: string) => `How much ${from} do you want to swap for ${to}? Choose, or send an amount.`,
+  orExactly: (example: string) => `To get an exact amount, send it with its token, such as ${example}.`,
   done: "✅ Swap completed",
   paid: "You paid",
   received: "You received",

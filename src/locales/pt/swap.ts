@@ -15,6 +15,7 @@ export const swap: typeof en.swap = {
   askIn: "Com qual token você paga? Escolha um ou envie o nome ou o ID.",
   askOut: (token) => `Você paga com ${token}. Qual token você quer?`,
   askAmount: (from, to) => `Quanto ${from} você quer trocar por ${to}? Escolha ou envie um valor.`,
+  orExactly: (example) => `Para receber um valor exato, envie-o com o token, como ${example}.`,
   done: "✅ Troca concluída",
   paid: "Você pagou",
   received: "Você recebeu",

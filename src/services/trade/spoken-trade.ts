@@ -6,8 +6,9 @@ import type { TokenList } from "../market/token-list.js";
 import { allWords, eitherAmount } from "./swap-request.js";
 
 /** Words in any of the bot's languages. */
-const BUY = /^(?:buy|comprar?|compre)$/i;
-const SPOKEN = /^(buy|comprar?|compre|sell|vender?|venda)(?:\s+(.{1,200}))?$/is;
+const BUY = /^(?:buy|comprar?|compre|(?:i\s+)?want|(?:eu\s+)?quero)$/i;
+const SPOKEN =
+  /^(?:(?:(?:i\s+)?want\s+to|(?:eu\s+)?quero)\s+(?=buy|sell|compr|vend))?(buy|comprar?|compre|(?:i\s+)?want|(?:eu\s+)?quero|sell|vender?|venda)(?:\s+(.{1,200}))?$/is;
 const WITH = /^(?:for|with|to|in|into|using|by|por|com|para|em|usando|→|[-=]?>)$/i;
 const OF = /^(?:of|worth|de|do|da)$/i;
 const ARTICLE = /^(?:a|the|my|some|o|os|meus?|minhas?)$/i;

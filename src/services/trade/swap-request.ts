@@ -1,8 +1,8 @@
 import type { Config } from "../../config.js";
 import { ADDRESS_LIKE } from "../../encoding/address.js";
 import { assertDecimal, parseAmount, plainAmount, isNumeric, isShare, parseShare } from "../../encoding/typed.js";
-import { type Token, amountOf, NATIVE_TOKEN, shareOfAmount } from "../../encoding/amount.js";
-import { Fault } from "../../fault.js";
+import { type Amount, type Token, amountOf, NATIVE_TOKEN, shareOfAmount } from "../../encoding/amount.js";
+import { Fault, unlessFaultSync } from "../../fault.js";
 import { type MultihopRequest, type Stop, type Pay, type SwapRequest, WHAT_IT_TAKES } from "../terms/swap-terms.js";
 import { MAX_HOPS } from "../market/route.js";
 import type { TokenList } from "../market/token-list.js";
@@ -141,6 +141,18 @@ function stopOf(word: string, tokens: TokenList): Stop {
   if (amount === undefined) return { token };
   if (more.length > 0) throw new Fault("amount-not-a-number", { text: word.slice(0, 40) });
   return { token, exactly: parseAmount(amount, token) };
+}
+
+/** What is to be received exactly, if a text such as `5 KFI` names the token that is bought. @throws Fault `amount-…`. */
+export function readWanted(text: string, to: Token, tokens: TokenList): Amount | undefined {
+  const [figure = "", name = "", ...rest] = allWords(text, tokens);
+  const isNamed = rest.length === 0 && isNumeric(figure) && unlessFaultSync(() => tokens.find(name))?.id === to.id;
+  return isNamed ? parseAmount(figure, to) : undefined;
+}
+
+/** The route whose payment is found for what is to be received exactly. */
+export function exactRequest(from: Token, exactly: Amount): MultihopRequest {
+  return { kind: "multihop", pay: amountOf(from, 0n), isFound: true, from, stops: [{ token: exactly.token, exactly }] };
 }
 
 /** Of one token, or of all that the user holds. */

@@ -11,7 +11,9 @@ const tokens = tokenListOf([klv, kfi, dvk]);
 
 /** The command that a text means, the labels of those that it could mean, or what `readSpoken` returns. */
 function meant(text: string): unknown {
-  const { isBuy = false, what = "" } = spokenTrade(text) ?? {};
+  const said = spokenTrade(text);
+  if (said === undefined) return undefined;
+  const { isBuy, what } = said;
   const spoken = readSpoken(isBuy, what, tokens);
   if (isFault(spoken, "trade-unclear")) return spoken.parameters.choices.map(({ label }) => label);
   return typeof spoken === "object" && "command" in spoken ? `${spoken.command} ${spoken.line}` : spoken;
@@ -38,6 +40,12 @@ describe("what traders say", () => {
     ["sell KFI for 100 KLV", "multihop any KFI KLV=100"],
     ["sell KFI", "swap KFI KLV"],
     ["sell 5 KLV", "swap 5 KLV"],
+    ["I want 5 KFI", "multihop any KLV KFI=5"],
+    ["want KFI for 100 KLV", "swap 100 KLV KFI"],
+    ["i want to sell half my DVK-34ZH", "swap half DVK-34ZH KLV"],
+    ["quero 5 KFI", "multihop any KLV KFI=5"],
+    ["Eu quero comprar 5 KFI", "multihop any KLV KFI=5"],
+    ["quero vender tudo DVK-34ZH", "swap tudo DVK-34ZH KLV"],
     // Two readings: each is offered.
     ["buy KFI 100 KLV", ["100 KLV → KFI", "KLV → 100 KFI"]],
     ["sell KFI 5 KLV", ["5 KFI → KLV", "KFI → 5 KLV"]],
@@ -47,6 +55,9 @@ describe("what traders say", () => {
     ["buy", "unsaid"],
     ["buy half KFI", "unsaid"],
     ["buy me a coffee", undefined],
+    ["I want to know the price", undefined],
+    ["quero saber", undefined],
+    ["wanted 5 KFI", undefined],
     ["sell everything", undefined],
   ])("%s is %j", (text, command) => {
     expect(meant(text)).toEqual(command);
