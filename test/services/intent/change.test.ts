@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { Fault } from "../../../src/fault.js";
 import { intentStates, type Intent, type IntentState } from "../../../src/services/intent/intent.js";
 import { isExpired, isUnderWay, timeLeft } from "../../../src/services/intent/machine.js";
 import { testClock } from "../samples.js";
-import { chatId, draft, owner } from "./arrange.js";
+import { arrange, type Arranged, chatId, draft, holds, opened, owner } from "./arrange.js";
 
 const intentIn = (state: IntentState): Intent => ({
   ...draft,
@@ -66,5 +67,30 @@ describe("a card", () => {
     clock.advance(20_000);
     clock.step(-3_600_000);
     expect(timeLeft(card, { clock, run: "run" })).toBe(10_000);
+  });
+});
+
+describe("the news of a change", () => {
+  const queued = async ({ store }: Arranged) => {
+    const rows = await store.db.selectFrom("outbox").select(["topic", "subject"]).orderBy("subject").execute();
+    return rows.map(({ topic, subject }) => `${topic} ${subject}`);
+  };
+
+  it("are on the card alone if the gateway gave no clear answer: only an interruption is a message, too", async () => {
+    const fault = new Fault("service-unreachable", { service: "node" });
+    const { id, ...intents } = await opened({ send: async () => ({ kind: "unknown", fault }) });
+    await intents.attachMessage(id, 77);
+    await intents.confirm(owner, id, holds);
+    expect((await intents.find(owner, id))?.state).toBe("UNKNOWN");
+    expect(await queued(intents)).toEqual([`card ${id}`]);
+  });
+
+  it("are of the card that a message shows now, not of the one that it took over from", async () => {
+    const intents = arrange();
+    const [first, second] = [await intents.open(owner, chatId, draft), await intents.open(owner, chatId, draft)];
+    await intents.attachMessage(first.id, 77);
+    await intents.store.write((tx) => tx.deleteFrom("outbox").execute());
+    await intents.replace(owner, first.id, second.id);
+    expect(await queued(intents)).toEqual([`card ${second.id}`]);
   });
 });

@@ -133,6 +133,23 @@ describe("recover", () => {
     expect(intents.clock.now()).toBe(before + 200 + 400);
   });
 
+  it("retries while the store can't be read", async () => {
+    const { id, intents } = await left("SENT");
+    const { db } = intents.store;
+    let failures = 0;
+    const reading = {
+      ...intents.store,
+      get db() {
+        if (failures-- > 0) throw new Fault("store-read-failed", { document: "PostgreSQL" });
+        return db;
+      },
+    };
+    const next = arrange({ store: reading, clock: intents.clock });
+    failures = 2;
+    await next.recover();
+    expect(await intents.find(owner, id)).toMatchObject({ state: "UNKNOWN" });
+  });
+
   it("leaves the rest to the process that has taken over the store", async () => {
     const { intents } = await left("CLAIMED");
     const lost = new Fault("store-lost", { directory: "PostgreSQL" });

@@ -392,6 +392,19 @@ describe("settle", () => {
     assertLegalHistory(store.saved);
   });
 
+  it("keeps of an answer what a documented one can have, and marks what it leaves out", async () => {
+    const returnData = [...Array.from({ length: 16 }, () => "aa"), "bb"];
+    const { id, confirm, find } = await opened({ send: async () => ({ kind: "ok", returnData }) });
+    await confirm(owner, id, holds);
+    const kept = [...returnData.slice(0, 16), "…"];
+    expect(await find(owner, id)).toMatchObject({ state: "OK", outcome: { returnData: kept } });
+    const entry = "a".repeat(513);
+    const long = await opened({ send: async () => ({ kind: "ok", returnData: [entry, entry.slice(1)] }) });
+    await long.confirm(owner, long.id, holds);
+    const shortened = [`${entry.slice(1)}…`, entry.slice(1)];
+    expect(await long.find(owner, long.id)).toMatchObject({ outcome: { returnData: shortened } });
+  });
+
   it("is not overwritten by a later answer", async () => {
     const intents = arrange({
       send: async () => {

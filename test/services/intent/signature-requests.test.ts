@@ -108,6 +108,17 @@ describe("a call that a wallet signs", () => {
   });
 });
 
+it("a transaction from an address of before neither holds up one from the new address nor is replaced by it", async () => {
+  const { request, requests, open, confirm, find, changePerson } = await arrangeSigning();
+  const [sent, waiting] = [await request(), await request()];
+  await requests.sentByWallet(owner, sent, "aa");
+  expect((await find(owner, sent))?.state).toBe("SENT");
+  await changePerson((person) => ({ ...person, wallet: { address: operator, since: 2 } }));
+  const { id } = await open(owner, chatId, { ...draft, terms: { ...draft.terms, payout: operator } });
+  expect(await confirm(owner, id, holds)).toMatchObject({ kind: "pending" });
+  expect((await find(owner, waiting))?.transaction?.phase).toBe("to-sign");
+});
+
 it("a call with the bytes of another request is not offered: the chain would execute one for both", async () => {
   const transaction = preparedTransaction({ signUntil: 1e15, sendUntil: 1e15 });
   const { request, cancel, settle, open, confirm } = await arrangeSigning(async () => transaction);
@@ -221,9 +232,12 @@ describe("a signed transaction", () => {
     expect(await cancel(owner, id)).toMatchObject({ state: "SENT" });
   });
 
-  it("throws if the recheck can't be done now, and stays unbroadcast", async () => {
+  it.each([
+    new Fault("service-timeout", { service: "node" }),
+    new Fault("store-write-failed", { document: "intents" }),
+    new TypeError("a mistake"),
+  ])("throws if the recheck can't be done now, and stays unbroadcast: %s", async (away) => {
     const { mayLeave, now } = await signed();
-    const away = new Fault("service-timeout", { service: "node" });
     await expect(mayLeave(() => Promise.reject(away))).rejects.toBe(away);
     expect((await now()).transaction.phase).toBe("signed");
   });
@@ -244,6 +258,19 @@ describe("a request that closes", () => {
     expect((await settle(owner, id))?.outcome).toEqual(outcome);
     expect(ended.includes(id)).toBe(outcome !== undefined);
     assertLegalHistory(store.saved);
+  });
+
+  it("shows on its card at once that it can't be signed any more, and only once", async () => {
+    const { request, cancel, store } = await arrangeSigning();
+    const id = await request();
+    const queued = () => store.db.selectFrom("outbox").select(["topic", "subject"]).execute();
+    const clear = () => store.write((tx) => tx.deleteFrom("outbox").execute());
+    await clear();
+    await cancel(owner, id);
+    expect(await queued()).toEqual([{ topic: "card", subject: id }]);
+    await clear();
+    await cancel(owner, id);
+    expect(await queued()).toEqual([]);
   });
 
   it("becomes SENT if the wallet sent it all the same", async () => {
