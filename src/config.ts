@@ -82,6 +82,7 @@ const commonVariables = {
   BOT_TOKEN: textVariable(/^[0-9]+:[A-Za-z0-9_-]+$/, "must be a token as BotFather gives it: digits, a colon, letters"),
   TELEGRAM_API_ROOT: httpUrl.prefault("https://api.telegram.org"),
   NODE_URL: httpUrl,
+  NODE_FEED_URL: url("ws://", "wss://").optional(),
   QUOTATION_URL: httpUrl,
   ORDER_URL: httpUrl,
   ORDER_API_KEY: textVariable(/^[\x21-\x7e]+$/, "must be printable characters without spaces"),
@@ -240,7 +241,14 @@ export function secretsOf(config: Config): readonly string[] {
   const webhookSecret = updates.kind === "webhook" ? updates.webhookSecret : "";
   // Only the part of the bot token after the colon is secret; the part before it is the bot's public id.
   const botSecret = botToken.slice(botToken.indexOf(":") + 1);
-  const services = [config.telegramApiRoot, config.nodeUrl, config.quotationUrl, config.orderUrl];
+  const { telegramApiRoot, nodeUrl, nodeFeedUrl, quotationUrl, orderUrl } = config;
+  const services = [
+    telegramApiRoot,
+    nodeUrl,
+    quotationUrl,
+    orderUrl,
+    ...(nodeFeedUrl === undefined ? [] : [nodeFeedUrl]),
+  ];
   const urls = store.kind === "postgres" ? [...services, store.url] : services;
   const secrets = [botToken, botSecret, orderApiKey, webhookSecret, metricsToken, ...urls.flatMap(credentialsOf)];
   return [...new Set(secrets)].filter((secret) => secret !== "");

@@ -301,6 +301,11 @@ describe("secretsOf", () => {
     ]);
   });
 
+  it("returns what is in the URL of a feed", () => {
+    const found = secretsOf(configOf({ NODE_FEED_URL: "wss://user:planted-feed@127.0.0.1/subscribe" }));
+    expect(found).toEqual(expect.arrayContaining(["planted-feed", btoa("user:planted-feed")]));
+  });
+
   it.each([
     ["without a password", "planted%2Dkey", "", ["planted%2Dkey", "planted-key"]],
     ["longer than a name", "planted-key-of-node", ":pass", ["planted-key-of-node", "pass"]],

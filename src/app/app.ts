@@ -112,7 +112,7 @@ async function compose(base: Base, handled: HandledNotes, lost: Promise<never>):
   const { config, clock, log, store } = base;
   const events: Events = new EventEmitter();
   const services = await createServices(base, events);
-  const { connections, market, bot, outbox, pacer, intents, orders, operator, tradingPause, health, metrics } =
+  const { connections, feed, market, bot, outbox, pacer, intents, orders, operator, tradingPause, health, metrics } =
     services;
   const { features, signing, delays } = mountBot(base, services, handled, events);
 
@@ -158,6 +158,7 @@ async function compose(base: Base, handled: HandledNotes, lost: Promise<never>):
   log.info("Recovery complete");
   const working = Promise.all([
     ...features.flatMap(({ loops = [] }) => loops).map((loop) => loop(signal)),
+    feed?.run(signal),
     market.priceWatches.run(signal),
     intents.expiry.run(signal),
     intents.packing.run(signal),

@@ -7,6 +7,7 @@ import { apiTransformers, noted, paced } from "../services/telegram/api-transfor
 import type { Card } from "../cards/card.js";
 import { connect, type Connections } from "./connect.js";
 import { newId } from "../services/base/new-id.js";
+import { createNodeFeed, type NodeFeed } from "../services/chain/node-feed.js";
 import { createHealth, type Health } from "../services/base/health.js";
 import { createTokenPosition, type ReadTokenPosition } from "../services/history/token-position.js";
 import { createIntents, type Intents } from "../services/intent/intent-service.js";
@@ -23,6 +24,8 @@ import { type Market, openMarket } from "./market.js";
 /** What the bot's own parts build on, by name. */
 export interface Services {
   readonly connections: Connections;
+  /** Undefined unless it is configured. */
+  readonly feed: NodeFeed | undefined;
   readonly market: Market;
   readonly bot: Bot<BotContext>;
   readonly pacer: Pacer;
@@ -43,6 +46,9 @@ export async function createServices(base: Base, events: Events): Promise<Servic
   const health = createHealth(clock, metrics.asked);
   const connections = connect(config, { clock, log, onRequestDone: health.note });
   const { chainCheck, exchange, gateway, telegram } = connections;
+  const { nodeFeedUrl: url } = config;
+  const feed = url === undefined ? undefined : createNodeFeed({ url, clock, log });
+  if (feed !== undefined) metrics.feed(feed);
   const pacer = createPacer({ clock });
   const outcomes = createSendOutcomes({ clock });
   const bot = new Bot<BotContext>(config.botToken, { client: telegram.options });
@@ -71,6 +77,7 @@ export async function createServices(base: Base, events: Events): Promise<Servic
     updates: metrics.updates,
     checks: chainCheck === undefined ? [market.routerCheck] : [market.routerCheck, chainCheck],
     overdue: { "late-prices": market.priceWatches.overdue, "late-orders": orders.overdue },
+    feed: feed?.state,
     disk: () => statfs(config.store.kind === "sqlite" ? config.store.directory : "."),
     store,
     clock,
@@ -98,6 +105,7 @@ export async function createServices(base: Base, events: Events): Promise<Servic
   const tokenPosition = createTokenPosition({ events, intents, pools, swaps, settings: config, clock, log });
   return {
     connections,
+    feed,
     market,
     bot,
     pacer,

@@ -29,6 +29,7 @@ export function overviewCard(overview: Overview, view: View): Card {
     "",
     bold(admin.servicesTitle),
     overview.services.map((service) => serviceLine(service, overview.now, view.words)),
+    overview.feed && feedLine(overview.feed, overview.now, view.words),
     "",
     bold(admin.callsTitle),
     callsLine(admin.today, today, view.words),
@@ -71,6 +72,11 @@ function serviceLine(health: Overview["services"][number], now: number, { admin 
   if (failingSince !== undefined) return `❌ ${name} · ${admin.failing(duration((now - failingSince) / 1000))}`;
   if (medianSeconds !== undefined) return `✅ ${name} · ${Math.round(medianSeconds * 1000)} ms`;
   return answeredAt === undefined ? `❔ ${name} · ${admin.notAsked}` : `✅ ${name}`;
+}
+
+function feedLine({ kind, since, watched, left }: NonNullable<Overview["feed"]>, now: number, { admin }: Messages) {
+  if (kind === "live") return `✅ ${admin.feed} · ${admin.feedWatches(watched - left)}`;
+  return `❌ ${admin.feed} · ${admin.feedSilent[kind](duration((now - since) / 1000))}`;
 }
 
 function callsLine(label: string, { reached }: Sums, { admin }: Messages): string {

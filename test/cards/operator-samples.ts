@@ -40,6 +40,7 @@ const overview: Overview = {
   unknown: 1,
   standing: { limit: 12, stop: 3, dca: 40, most: 1000 },
   prices: { watched: 58, perSecond: 2 },
+  feed: { kind: "live", since: now, dialect: "requests", watched: 12, left: 0 },
   now,
 };
 const audit: readonly LogEntry[] = [
@@ -72,6 +73,22 @@ export const operatorSamples: readonly CardSample[] = [
   {
     name: "overview, with nothing unresolved",
     draw: (view) => overviewCard({ ...overview, unknown: 0 }, view),
+  },
+  {
+    name: "overview, with a silent feed",
+    draw: (view) =>
+      overviewCard(
+        { ...overview, feed: { kind: "connecting", since: now - 300_000, dialect: undefined, watched: 12, left: 0 } },
+        view,
+      ),
+  },
+  {
+    name: "overview, with a feed that is behind",
+    draw: (view) =>
+      overviewCard(
+        { ...overview, feed: { kind: "behind", since: now - 300_000, dialect: "requests", watched: 12, left: 0 } },
+        view,
+      ),
   },
   { name: "commands", draw: ({ words }) => operatorCommandsCard("", words) },
   { name: "no command", draw: ({ words }, as = asIs) => operatorCommandsCard(as("allow 123"), words) },
@@ -123,7 +140,7 @@ export const operatorSamples: readonly CardSample[] = [
   ...(["router-mismatch", "chain-mismatch", "late-alerts", "refused-messages"] as const).map((incident) =>
     eventOf(incident, { about: "incident", incident, since: now }),
   ),
-  ...(["late-prices", "late-orders", "full-disk"] as const).map((incident) =>
+  ...(["late-prices", "late-orders", "full-disk", "silent-feed"] as const).map((incident) =>
     eventOf(incident, { about: "incident", incident, since: now }),
   ),
   ...(["quotation-outage", "exchange-outage", "telegram-outage"] as const).map((incident) =>

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { WebSocketServer } from "ws";
 import { secrets, testDesk, type Desk } from "../support/desk.js";
 import type { Answer } from "../support/http-stub.js";
 import { buildWhenNeeded, project } from "../support/process.js";
@@ -72,6 +73,34 @@ describe("the built program's requests to services", () => {
     const person = await desk.trader();
     person.says("/swap 100 KLV KFI");
     await logs(desk, '"service":"quotation","answer":"service-unreachable"');
+  });
+});
+
+describe("the built program's connection to a feed", () => {
+  it("has the URL's user and password as a header, bounds frames, and is made again", async () => {
+    const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
+    onTestFinished(() => server.close());
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const authorizations: (string | undefined)[] = [];
+    const said: string[] = [];
+    const codes: number[] = [];
+    server.on("connection", (socket, { headers, url }) => {
+      authorizations.push(`${headers.authorization} ${url}`);
+      socket.on("message", (data) => said.push((data as Buffer).toString("utf8")));
+      socket.on("close", (code) => codes.push(code));
+      socket.send("x".repeat(1024 * 1024 + 1));
+    });
+    const desk = await testDesk({ NODE_FEED_URL: `ws://user:pa55word@127.0.0.1:${port}/subscribe` }, built);
+    await until(() => authorizations.length > 1, desk.program().output);
+    expect(authorizations[0]).toBe(`Basic ${btoa("user:pa55word")} /subscribe`);
+    expect(JSON.parse(said[0]!)).toMatchObject({
+      subcribed_types: ["blocks", "user_transaction", "user_transactions"],
+    });
+    expect(codes[0]).toBe(1009);
+    await logs(desk, "The connection to the node's feed has ended");
+    expect(desk.program().output()).not.toMatch(/pa55word|dXNlcjpwYTU1d29yZA/);
+    await desk.stranger().asks("/help", /\/swap/);
   });
 });
 

@@ -10,6 +10,8 @@ import type { Token } from "../../encoding/amount.js";
 import { isFault } from "../../fault.js";
 import { operatorSentence, type ServicePlaces } from "../../operator-sentence.js";
 import { knowsRich } from "../../services/telegram/older-server.js";
+import { THREE_SLOTS_MS } from "../../services/chain/block-trail.js";
+import { probeFeed } from "../../services/chain/probe-feed.js";
 import { tokenFile } from "../../services/market/token-list.js";
 import { type UnknownVariable, unknownSentence } from "../../unknown-variables.js";
 import { targetsOf } from "./calls.js";
@@ -30,7 +32,7 @@ type Check = () => Promise<string | Omit<Finding, "subject">>;
 const MAX_CLOCK_DIFFERENCE_SECONDS = 30;
 const MIN_FREE_BYTES = 200 * 1024 * 1024;
 /** Checks of what the bot can work without: nodes need not have views. */
-const optional = new Set(["webhook", "tables", "clock", "pairs", "lock", "referral", "dialect"]);
+const optional = new Set(["webhook", "tables", "clock", "pairs", "lock", "referral", "dialect", "feed"]);
 
 const note = (text: string) => ({ verdict: "note", text }) as const;
 const fault = (text: string) => ({ verdict: "fault", text }) as const;
@@ -58,7 +60,11 @@ export function examine(
       }
     };
     const tokens = tokenFile(config.tokensFile).read;
-    const checks = Object.entries({ ...telegramChecks(asking), ...serviceChecks(asking, tokens) });
+    const checks = Object.entries({
+      ...telegramChecks(asking),
+      ...serviceChecks(asking, tokens),
+      ...feedCheck(asking),
+    });
     const found = saidOnce(await Promise.all(checks.map(run)));
     return [...variableFindings(unknown), ...accessFindings(config), runtimeFinding(process.versions), ...found];
   });
@@ -209,6 +215,27 @@ function serviceChecks({ connections, config }: Asking, tokens: () => Promise<re
       return fault(`CHAIN_ID is ${config.gateway.chainId}, but the node belongs to chain ${told}`);
     },
   } satisfies Readonly<Record<string, Check>>;
+}
+
+/** None without a feed. */
+function feedCheck({ config, clock }: Asking): Readonly<Record<string, Check>> {
+  const { nodeFeedUrl } = config;
+  if (nodeFeedUrl === undefined) return {};
+  return {
+    feed: async () => {
+      const { form, block, closed, refusal } = await probeFeed(nodeFeedUrl, clock);
+      if (refusal !== undefined) return note(`The node refuses NODE_FEED_URL's subscription: ${refusal}`);
+      if (block === undefined && closed !== undefined)
+        return note(`NODE_FEED_URL can't be reached, or ends the connection (${closed}): everything is polled`);
+      if (block === undefined)
+        return note(`NODE_FEED_URL has told of no block in ${THREE_SLOTS_MS / 1000} seconds: everything is polled`);
+      if (Math.abs(clock.now() - block.timestamp) > THREE_SLOTS_MS)
+        return note("NODE_FEED_URL tells of old blocks: the node is catching up, or the clocks differ");
+      if (form === undefined) return note("NODE_FEED_URL tells of blocks, but answers nothing: everything is polled");
+      if (form === "A") return note(`NODE_FEED_URL is of form A, the oldest: new addresses wait up to half a minute`);
+      return `NODE_FEED_URL is of form ${form} and tells of block ${block.nonce}`;
+    },
+  };
 }
 
 function sentenceFor(error: unknown, places: ServicePlaces): string {

@@ -12,6 +12,12 @@ export const admin = {
   services: { node: "Node", quotation: "Quotation service", exchange: "Exchange", telegram: "Telegram" },
   failing: (duration: string) => `down for ${duration}`,
   notAsked: "not used yet",
+  feed: "Node's feed",
+  feedWatches: (addresses: number) => `${addresses} addresses`,
+  feedSilent: {
+    connecting: (duration: string) => `silent for ${duration}, polling instead`,
+    behind: (duration: string) => `tells of old blocks for ${duration}, polling instead`,
+  },
   callsTitle: "Transactions",
   today: "Today (UTC)",
   total: "All time",
@@ -62,6 +68,8 @@ export const admin = {
     "late-orders":
       "⚠️ Watched orders are more than a minute late: more are watched than ORDER_POLL_RPS allows. Every user still gets the same share.",
     "full-disk": "⚠️ The disk that holds the database is almost full.",
+    "silent-feed":
+      "⚠️ The node's feed has said nothing new for more than a minute: I'm polling instead, which is slower.",
     "node-outage": "⚠️ The node is down: nobody can trade.",
     "quotation-outage": "⚠️ The quotation service is down: nobody can swap.",
     "exchange-outage": "⚠️ The exchange is down: watched orders are not being updated.",

@@ -12,6 +12,12 @@ export const admin: typeof en = {
   services: { node: "Nó", quotation: "Serviço de cotação", exchange: "Corretora", telegram: "Telegram" },
   failing: (duration) => `fora do ar há ${duration}`,
   notAsked: "ainda não usado",
+  feed: "Avisos do nó",
+  feedWatches: (addresses) => `${addresses} endereços`,
+  feedSilent: {
+    connecting: (duration) => `calados há ${duration}, consulto de tempos em tempos`,
+    behind: (duration) => `só blocos antigos há ${duration}, consulto de tempos em tempos`,
+  },
   callsTitle: "Transações",
   today: "Hoje (UTC)",
   total: "Desde o início",
@@ -61,6 +67,8 @@ export const admin: typeof en = {
     "late-orders":
       "⚠️ As ordens acompanhadas estão mais de um minuto atrasadas: são mais do que ORDER_POLL_RPS permite. Cada usuário continua com a mesma parte.",
     "full-disk": "⚠️ O disco do banco de dados está quase cheio.",
+    "silent-feed":
+      "⚠️ Os avisos do nó não trazem nada de novo há mais de um minuto: consulto de tempos em tempos, o que é mais lento.",
     "node-outage": "⚠️ O nó está fora do ar: ninguém pode negociar.",
     "quotation-outage": "⚠️ O serviço de cotação está fora do ar: ninguém pode trocar.",
     "exchange-outage": "⚠️ A corretora está fora do ar: as ordens acompanhadas não são atualizadas.",

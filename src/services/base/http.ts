@@ -194,7 +194,12 @@ export function parseJson(text: string, readNumber?: ReadNumber): unknown {
 }
 
 /** @param otherwise describes an invalid answer in the fault. @throws Fault `answer-unreadable`. */
-export function parseAs<Value>(schema: z.ZodType<Value>, text: string, readNumber: ReadNumber, otherwise: string) {
+export function parseAs<Value>(
+  schema: z.ZodType<Value>,
+  text: string,
+  readNumber: ReadNumber | undefined,
+  otherwise: string,
+) {
   const read = schema.safeParse(parseJson(text, readNumber));
   if (!read.success) throw new Fault("answer-unreadable", { reason: otherwise }, { cause: read.error });
   return read.data;

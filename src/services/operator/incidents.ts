@@ -4,6 +4,7 @@ import type { Basics } from "../../loop.js";
 import { repeat } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
 import { readSetting, setting, writeSetting, type Transaction, type StoreBasics } from "../../store/store.js";
+import type { FeedState } from "../chain/node-feed.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import { isOut, type ServiceHealth } from "../base/health.js";
 import { markTold, untoldUnknowns } from "../intent/queries.js";
@@ -35,6 +36,8 @@ export interface IncidentParts extends StoreBasics {
   readonly checks: readonly Pick<PeriodicCheck, "incident" | "isMismatch">[];
   /** For how many milliseconds the first of what is polled has been overdue. */
   readonly overdue: Readonly<Record<"late-prices" | "late-orders", () => Promise<number>>>;
+  /** Undefined if there is no feed. */
+  readonly feed?: (() => FeedState) | undefined;
   readonly disk: () => Promise<Pick<StatsFs, "bavail" | "blocks" | "bsize">>;
 }
 
@@ -86,6 +89,10 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
     for (const { incident, isMismatch } of p.checks) {
       const isOn = isMismatch();
       if (isOn !== undefined) await note(incident, isOn);
+    }
+    if (p.feed !== undefined) {
+      const { kind, since } = p.feed();
+      await noteLate("silent-feed", kind === "live" ? 0 : clock.now() - since);
     }
     const { bavail, blocks, bsize } = await p.disk();
     const limit = Math.min((blocks * bsize) / FULL_PART, FULL_BYTES);

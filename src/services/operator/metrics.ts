@@ -5,6 +5,7 @@ import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { WaitingPeople } from "../telegram/outbox.js";
 import type { IntentChange } from "../intent/change.js";
 import type { Intent } from "../intent/intent.js";
+import type { NodeFeed } from "../chain/node-feed.js";
 import { flowOf } from "../trade/kinds.js";
 import type { RequestResult } from "../base/health.js";
 
@@ -24,6 +25,7 @@ export interface Metrics {
   readonly standing: (counts: StandingCounts) => void;
   /** What the outbox's gauges are read from. */
   readonly outbox: (waiting: () => Promise<WaitingPeople>) => void;
+  readonly feed: (feed: Pick<NodeFeed, "counts" | "state">) => void;
   /** Adds those of Node.js and of the process. */
   readonly watchProcess: () => void;
   /** All of them in Prometheus' format. */
@@ -102,6 +104,7 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock): Me
       gauge("swapdesk_outbox_people", "People to whom something may be due that has not left", people);
       gauge("swapdesk_outbox_oldest_seconds", "For how long the oldest alert has waited", oldest);
     },
+    feed: (feed) => countFeed(registry, feed),
     watchProcess: () => collectDefaultMetrics({ register: registry }),
     text: () => registry.metrics(),
   };
@@ -121,6 +124,40 @@ function countStandingOrders(registry: Registry, counts: StandingCounts): void {
       for (const [kind, count] of Object.entries(await counts())) this.set({ kind }, count);
     },
   });
+}
+
+function countFeed(registry: Registry, { counts, state }: Pick<NodeFeed, "counts" | "state">): void {
+  const registers = [registry];
+  const gauges = {
+    swapdesk_node_feed_live: ["1 while the node's feed tells of new blocks", () => (state().kind === "live" ? 1 : 0)],
+    swapdesk_node_feed_addresses: ["Addresses that are watched", () => state().watched],
+  } as const;
+  const totals = {
+    swapdesk_node_feed_frames_total: ["What the node's feed has said", () => counts().frames],
+    swapdesk_node_feed_looks_total: ["Looks at what it told of", () => counts().looks],
+    swapdesk_node_feed_connections_total: ["Attempts to connect to it", () => counts().connections],
+  } as const;
+  for (const [name, [help, read]] of Object.entries(gauges)) {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+  for (const [name, [help, read]] of Object.entries(totals)) {
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  }
 }
 
 /** Counts intents by state, calls by outcome, and fees by token. */

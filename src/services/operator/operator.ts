@@ -5,6 +5,7 @@ import type { Config } from "../../config.js";
 import type { Database, Reader, Tables, Transaction } from "../../store/store.js";
 import { countRows, findsAny, readSetting, writeSetting } from "../../store/store.js";
 import type { ServiceHealth } from "../base/health.js";
+import type { FeedState } from "../chain/node-feed.js";
 import { createKeyedQueue } from "../base/keyed-queue.js";
 import { enqueueNotice } from "../telegram/outbox.js";
 import type { WaitingPeople } from "../telegram/outbox.js";
@@ -40,6 +41,8 @@ export interface Overview {
   readonly alerts: WaitingPeople;
   readonly services: readonly ServiceHealth[];
   readonly now: number;
+  /** Undefined if there is no feed. */
+  readonly feed: FeedState | undefined;
   readonly today: Sums;
   readonly total: Sums;
   /** Calls that have left, or are about to, and have no outcome yet. */
@@ -127,6 +130,7 @@ export function createOperator(parts: OperatorParts): Operator {
         alerts: await outbox.waiting(),
         services: parts.services(),
         now: clock.now(),
+        feed: parts.feed?.(),
         ...(await sums()),
         underWay: await countUnderWay(store.db),
         unknown: (await unknown()).length,

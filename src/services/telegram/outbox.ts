@@ -249,6 +249,7 @@ export type Incident =
   | "late-prices"
   | "late-orders"
   | "full-disk"
+  | "silent-feed"
   | `${ServiceName}-outage`;
 
 export type OperatorEvent =

@@ -103,6 +103,32 @@ describe("npm run doctor", () => {
     ]);
   });
 
+  it("says which form of feed answers, or that nothing comes, which is not a fault", async () => {
+    const said = async (url: string) => {
+      const read = readConfig({ ...environment, NODE_FEED_URL: url });
+      const found = read.ok ? await examine(read.config) : [];
+      return found.filter(({ subject }) => subject === "feed");
+    };
+    const url = `${sandbox.url.replace("http", "ws")}/subscribe`;
+    expect(await said(url.replace("//", "//user:planted@"))).toEqual([
+      {
+        subject: "feed",
+        verdict: "ok",
+        text: expect.stringMatching(/^NODE_FEED_URL is of form D and tells of block \d+$/) as string,
+      },
+    ]);
+    expect(await said("ws://user:planted@127.0.0.1:9/subscribe")).toEqual([
+      {
+        subject: "feed",
+        verdict: "note",
+        text: expect.stringMatching(/^NODE_FEED_URL can't be reached, or ends the connection \(\d+\)/) as string,
+      },
+    ]);
+    sandbox.real!.feed.set({ dialect: "A" });
+    onTestFinished(() => sandbox.real!.feed.set({ dialect: "D" }));
+    expect(await said(url)).toMatchObject([{ verdict: "note", text: expect.stringContaining("form A") as string }]);
+  });
+
   it("says who may use the bot and who operates it, and which variables it doesn't know", async () => {
     const said = async (changes: Readonly<Record<string, string>>) => {
       const read = readConfig({ ...environment, ...changes });
@@ -146,8 +172,9 @@ describe("npm run doctor", () => {
       const program = startProgram(command, { environment, folder: tmpdir() });
       return { code: await program.ended, output: program.output() };
     };
-    const well = await run(environment);
+    const well = await run({ ...environment, NODE_FEED_URL: `${sandbox.url.replace("http", "ws")}/subscribe` });
     expect(well.output).toContain("ok    telegram: ");
+    expect(well.output).toContain("ok    feed: ");
     expect(well.code).toBe(0);
     expect((await run({ ...environment, BOT_TOKEN: "1000:another" })).code).toBe(1);
     const unconfigured = await run({});

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { type Notice, type Incident, noticeTopic } from "../../../src/services/telegram/outbox.js";
 import { createHealth } from "../../../src/services/base/health.js";
 import { insertIntent } from "../../../src/services/intent/intent-row.js";
+import type { FeedState } from "../../../src/services/chain/node-feed.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { createOperatorNotifications } from "../../../src/services/operator/incidents.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
@@ -24,6 +25,7 @@ it("every event reaches every operator once, within ten seconds", async () => {
   };
   let late = 0;
   const overdue = { prices: 0, orders: 0 };
+  let feed: FeedState = { kind: "live", since: clock.now(), dialect: "requests", watched: 1, left: 0 };
   const { outbox } = outboxTo({ store, deliver, clock });
   outbox.use([noticeTopic]);
   outbox.start();
@@ -37,6 +39,7 @@ it("every event reaches every operator once, within ten seconds", async () => {
     outbox: { ...outbox, waiting: async () => ({ count: 0, oldestMilliseconds: late }) },
     checks: checksOf(reported),
     overdue: { "late-prices": async () => overdue.prices, "late-orders": async () => overdue.orders },
+    feed: () => feed,
     disk: async () => disk,
   });
   const stopping = new AbortController();
@@ -55,6 +58,7 @@ it("every event reaches every operator once, within ten seconds", async () => {
     "late-alerts": () => void (late = 61_000),
     "late-prices": () => void (overdue.prices = 61_000),
     "late-orders": () => void (overdue.orders = 61_000),
+    "silent-feed": () => void (feed = { ...feed, kind: "connecting", since: clock.now() - 61_000 }),
     "full-disk": () => void (disk.bavail = 1),
     "node-outage": async () => {
       for (let second = 0; second < 8; second += 1) {

@@ -9,6 +9,10 @@ import { kfi } from "../samples.js";
 function arrange(): Metrics {
   const metrics = createMetrics();
   metrics.outbox(async () => ({ count: 3, oldestMilliseconds: 1_500 }));
+  metrics.feed({
+    state: () => ({ kind: "live", since: 0, dialect: "requests", watched: 12, left: 0 }),
+    counts: () => ({ frames: 70, looks: 5, connections: 2 }),
+  });
   return metrics;
 }
 
@@ -44,6 +48,11 @@ it("counts events with bounded labels, in the units of Prometheus's conventions"
     'swapdesk_standing_orders{kind="dca"} 2',
     'swapdesk_standing_offers_total{kind="limit"} 1',
     "swapdesk_outbox_people 3",
+    "swapdesk_node_feed_live 1",
+    "swapdesk_node_feed_addresses 12",
+    "swapdesk_node_feed_frames_total 70",
+    "swapdesk_node_feed_looks_total 5",
+    "swapdesk_node_feed_connections_total 2",
     "swapdesk_outbox_oldest_seconds 1.5",
   ]) {
     expect(text).toContain(`${line}\n`);
