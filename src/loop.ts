@@ -53,7 +53,7 @@ export interface LoopRunner {
   readonly wake: () => void;
   /** Call it after committing a row that is due at a time, in milliseconds since 1970: until then it costs no look. */
   readonly wakeBy: (at: number) => void;
-  /** Runs due rows until the signal is aborted; resolves once none is running. */
+  /** Runs due rows until the signal is aborted; resolves once none is running. Errors are logged, and tried again. */
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 

@@ -156,7 +156,7 @@ function pollQueries({ db }: StoreBasics["store"], table: Polled, horizon: numbe
 
 /** A loop that polls a service. */
 export interface PollRunner extends LoopRunner {
-  /** For how many milliseconds a row has been overdue, while the service answers. */
+  /** For how many milliseconds a row has been overdue, while the service answers. @throws Fault `store-…` */
   readonly overdue: () => Promise<number>;
 }
 

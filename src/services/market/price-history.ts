@@ -79,7 +79,7 @@ export async function pricesOf(db: Reader, asked: Pick<Price, "tokenIn" | "token
   );
 }
 
-/** The history of prices, as pools and quotes have shown them. */
+/** The history of prices, as pools and quotes have shown them. What can't be written is logged, and left out of it. */
 export interface Prices {
   /** Records prices in the background, one a minute per pair and `isAsked`: whether a user asked; else a pool was read. */
   readonly note: (prices: readonly Price[], isAsked: boolean) => void;

@@ -100,9 +100,9 @@ function createMoves({ store, clock, log, settings }: Pick<DelayParts, "clock" |
 
 /** Puts what waits, since it removes a guard, into effect when its time has come. */
 export interface Delays {
-  /** Runs until the signal is aborted. */
+  /** Runs until the signal is aborted. Errors are logged, and tried again. */
   readonly run: (signal: AbortSignal) => Promise<void>;
-  /** Call it when a change is pending; one without delay is in effect afterwards. */
+  /** Call it when a change is pending; one without delay is in effect afterwards. @throws Fault `store-…` */
   readonly note: (userId: number) => Promise<void>;
 }
 

@@ -28,7 +28,7 @@ export interface Metrics {
   readonly feed: (feed: Pick<NodeFeed, "counts" | "state">) => void;
   /** Adds those of Node.js and of the process. */
   readonly watchProcess: () => void;
-  /** All of them in Prometheus' format. */
+  /** All of them in Prometheus' format. @throws Fault `store-…`, as some are read from there. */
   readonly text: () => Promise<string>;
 }
 

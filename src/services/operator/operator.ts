@@ -53,7 +53,7 @@ export interface Overview {
   readonly prices: { readonly watched: number; readonly perSecond: number };
 }
 
-/** Who may use the bot, and what operators see, do and are told. */
+/** Who may use the bot, and what operators see, do and are told. What reads or writes throws Fault `store-…`. */
 export interface Operator {
   readonly isOperator: (userId: number | undefined) => boolean;
   readonly broadcast: Broadcast;

@@ -69,9 +69,9 @@ export interface PriceWatches {
   readonly subscribe: (subscriber: PriceSubscriber) => void;
   /** Call it after committing a change of watches. */
   readonly wake: () => void;
-  /** Resolves when something else may ask for a price within the same budget, as if it polled. */
+  /** Resolves when something else may ask for a price within the same budget, as if it polled; rejects after a stop. */
   readonly turn: () => Promise<GiveBack>;
-  /** For how many milliseconds the first price that is due has been overdue; 0 if none is. */
+  /** For how many milliseconds the first price that is due has been overdue; 0 if none is. @throws Fault `store-…` */
   readonly overdue: () => Promise<number>;
   /** Polls prices until the signal is aborted. */
   readonly run: (signal: AbortSignal) => Promise<void>;

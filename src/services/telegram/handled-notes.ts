@@ -11,11 +11,11 @@ export interface HandledNotes {
   readonly add: (updateId: number) => void;
   /** Call it when its handler has ended. */
   readonly end: (updateId: number) => void;
-  /** The store's `write`, which takes the notes along. */
+  /** The store's `write`, which takes the notes along. @throws what that and `work` throw; the notes are kept. */
   readonly write: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
   /** From now on, notes at once: the store is about to close. */
   readonly hurry: () => void;
-  /** Resolves once all are noted. */
+  /** Resolves once all are noted, or have failed: those updates are handled again after a restart. */
   readonly noted: () => Promise<void> | undefined;
 }
 

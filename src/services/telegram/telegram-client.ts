@@ -17,7 +17,7 @@ const MAX_ANSWER_BYTES = 16_000_000;
 
 type Init = Required<Pick<Dispatcher.DispatchOptions, "headers" | "body">> & { readonly signal: AbortSignal };
 
-/** How grammY reaches the Bot API server. */
+/** How grammY reaches the Bot API server. Requests reject with grammY's errors. */
 export interface TelegramClient {
   /** For replies and everything else. */
   readonly options: ApiClientOptions;
