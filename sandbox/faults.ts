@@ -13,6 +13,7 @@ export const faultyServices = [
   "node-broadcast",
   "node-lookup",
   "balances",
+  "assets",
   "quotation",
   "exchange",
   "telegram",

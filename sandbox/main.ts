@@ -7,8 +7,9 @@ import { startApp } from "../src/app/app.js";
 import { systemClock } from "../src/clock.js";
 import { readConfig } from "../src/config.js";
 import { botEnvironment } from "./bot-environment.js";
+import { withIssuers } from "./issuers.js";
 import { keepWorldIn } from "./world-state.js";
-import { startSandbox, type Sandbox } from "./sandbox.js";
+import { defaultWorld, startSandbox, type Sandbox } from "./sandbox.js";
 import type { WorldJson } from "./world.js";
 
 const usage = "Usage: npm run sandbox [-- --world FILE] [--port N] [--wallet] [--fresh] [--no-bot]";
@@ -30,7 +31,7 @@ async function run(): Promise<number> {
   const isKept = options.world === undefined && !wallet && port !== 0;
   let sandbox: Sandbox;
   try {
-    sandbox = await startSandbox({ port, wallet, isKept, ...(world !== undefined && { world }) });
+    sandbox = await startSandbox({ port, wallet, isKept, world });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return complain((error as Error).message);
     return complain(
@@ -150,9 +151,9 @@ function readOptions() {
   }
 }
 
-/** Undefined for the default world. */
-async function readWorld(file: string | undefined): Promise<WorldJson | Error | undefined> {
-  if (file === undefined) return undefined;
+/** The default world has some more tokens here, to see what their issuers can do. */
+async function readWorld(file: string | undefined): Promise<WorldJson | Error> {
+  if (file === undefined) return withIssuers(defaultWorld());
   try {
     return JSON.parse((await readFile(file, "utf8")).replace(/^\uFEFF/, "")) as WorldJson;
   } catch (cause) {

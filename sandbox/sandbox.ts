@@ -169,6 +169,6 @@ function asRealNode(world: World): World {
   return { ...world, options: { ...world.options, answerNesting: "node", returnDataEncoding: "base64" } };
 }
 
-function defaultWorld(): WorldJson {
+export function defaultWorld(): WorldJson {
   return JSON.parse(readFileSync(new URL("../data/world.json", import.meta.url), "utf8")) as WorldJson;
 }

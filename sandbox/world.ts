@@ -28,6 +28,38 @@ const contractAddress = address.refine(isDeployedContract, "is not a contract's 
 /** Base 100000. */
 const percent = z.int().min(0).max(100_000);
 
+const flag = z.boolean().default(false);
+const property = z.enum([
+  "CanFreeze",
+  "CanWipe",
+  "CanPause",
+  "CanMint",
+  "CanBurn",
+  "CanChangeOwner",
+  "CanAddRoles",
+  "LimitTransfer",
+]);
+/** What a token's issuer can do and has done, in klever-go's own names (kapps/kda.pb.go). */
+export const issued = z.strictObject({
+  OwnerAddress: address.optional(),
+  MaxSupply: units.default(0n),
+  Properties: z.partialRecord(property, z.boolean()).default({}),
+  Attributes: z.strictObject({ IsPaused: flag, IsRoyaltiesChangeStopped: flag }).prefault({}),
+  Roles: z
+    .array(z.strictObject({ Address: address, HasRoleMint: flag, HasRoleDeposit: flag, HasRoleTransfer: flag }))
+    .default([]),
+  Royalties: z
+    .strictObject({
+      /** Bands: `Percentage` of 10000 for each of `Amount`. */
+      TransferPercentage: z
+        .array(z.strictObject({ Amount: units, Percentage: z.int().min(0).max(10_000) }))
+        .default([]),
+      TransferFixed: units.default(0n),
+    })
+    .prefault({}),
+});
+export type Issued = z.output<typeof issued>;
+
 const token = z.strictObject({
   id: tokenId,
   name: z.string(),
@@ -130,6 +162,8 @@ const options = z.strictObject({
   returnDataEncoding: z.enum(["hex", "base64"]).default("hex"),
   /** Whether the node also reports balances, which the documented interface does not mention. */
   tellsBalances: z.boolean().default(true),
+  /** Whether the node tells of tokens. */
+  tellsAssets: z.boolean().default(true),
   /** The account that pays for a call if neither `caller` nor a destination names one. */
   defaultCaller: address.optional(),
 });
@@ -139,6 +173,8 @@ const world = z
     chain: chain.prefault({}),
     options: options.prefault({}),
     tokens: z.array(token),
+    /** What issuers can do, by token; absent: nothing. */
+    issued: z.record(tokenId, issued).default({}),
     accounts: z.array(account).default([]),
     router,
     referral: z.strictObject({ address: contractAddress }),
@@ -154,6 +190,7 @@ const world = z
       ...value.accounts.flatMap(({ balances }) => Object.keys(balances).map((text) => text.split("/")[0] ?? "")),
       ...value.pairs.flatMap((each) => [each.firstToken, each.secondToken, each.lpToken ?? each.firstToken]),
       ...value.lockedNonces.flatMap((each) => [each.tokenId, each.originalTokenId]),
+      ...Object.keys(value.issued),
       value.simpleLock.lockedToken,
     ];
     for (const id of new Set(named)) {

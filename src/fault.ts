@@ -51,6 +51,12 @@ export interface FaultParameters
   /** `ids`: tokens that `text` resembles. */
   "token-unknown": { text: string; ids: readonly string[] };
   "token-ambiguous": { text: string; ids: readonly string[] };
+  /** On the chain. */
+  "token-nonexistent": { token: string; ids: readonly string[] };
+  /** `pair`, by its tokens: one that gives the token out and doesn't take it back; one that it never gets to. */
+  "token-one-way": { token: string; pair: string; address: string };
+  "token-limited": { token: string; pair: string; address: string };
+  "assets-untold": { status: number };
   "value-out-of-range": { name: string; type: string; value: string };
   "percentage-out-of-range": { percentage: number; minimum: number; maximum: number };
   "slippage-out-of-range": { bps: number; maximum: number };

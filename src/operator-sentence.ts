@@ -31,8 +31,10 @@ const sentences: { readonly [Code in FaultCode]?: Sentence<Code> } = {
     `${where(service)} gets too many requests. Try again in ${retryAfterSeconds} s.`,
   "service-unauthorized": ({ service }, { where }) => `${where(service)} refuses ${credentials[service]}.`,
   "answer-unreadable": ({ reason }) => `The answer can't be read (${reason}). Is it the right service?`,
-  "token-unknown": ({ text }, { where }) =>
-    `${where("node")} doesn't know the token “${text}”. Look its ID up in an explorer; it has the form KLV or DVK-34ZH.`,
+  "token-nonexistent": ({ token }, { where }) =>
+    `${where("node")} doesn't know the token “${token}”. Look its ID up in an explorer; it has the form KLV or DVK-34ZH.`,
+  "assets-untold": ({ status }, { where }) =>
+    `${where("node")} answers with status ${status}. Is it the right service, and the whole path? It was asked for GET /asset/{id}, which it must serve; a node of klever-go does, a proxy in front of it need not.`,
   "token-list-invalid": ({ reason }) =>
     reason.endsWith("does not exist or says nothing")
       ? `TOKENS_FILE can't be used: ${reason}. Write it: npm run tokens -- add KLV KFI`

@@ -13,7 +13,8 @@ const faults: readonly Fault[] = [
   new Fault("service-rate-limited", { service: "quotation", retryAfterSeconds: 7 }),
   new Fault("service-unauthorized", { service: "exchange" }),
   new Fault("answer-unreadable", { reason: "no token KLV in the node's answer" }),
-  new Fault("token-unknown", { text: "NOPE-1234", ids: [] }),
+  new Fault("token-nonexistent", { token: "NOPE-1234", ids: [] }),
+  new Fault("assets-untold", { status: 404 }),
   new Fault("token-list-invalid", { reason: "tokens.json does not exist or says nothing" }),
   new Fault("token-list-invalid", { reason: "tokens.json is not JSON" }),
   new Fault("pools-file-invalid", { reason: "pools.json is not JSON" }),
@@ -39,6 +40,7 @@ describe("what operators are told of a fault", () => {
       The exchange refuses ORDER_API_KEY.
       The answer can't be read (no token KLV in the node's answer). Is it the right service?
       The node (NODE_URL, http://127.0.0.1:9/base) doesn't know the token “NOPE-1234”. Look its ID up in an explorer; it has the form KLV or DVK-34ZH.
+      The node (NODE_URL, http://127.0.0.1:9/base) answers with status 404. Is it the right service, and the whole path? It was asked for GET /asset/{id}, which it must serve; a node of klever-go does, a proxy in front of it need not.
       TOKENS_FILE can't be used: tokens.json does not exist or says nothing. Write it: npm run tokens -- add KLV KFI
       TOKENS_FILE can't be used: tokens.json is not JSON. Correct it in an editor, then: npm run tokens -- check
       POOLS_FILE can't be used: pools.json is not JSON. Correct it, or leave the variable empty.

@@ -1,3 +1,5 @@
+import { issued, type Issued } from "../world.js";
+import { bytesOf } from "./address.js";
 import { nodeAnswer, Refusal, refusalAnswer } from "../node/answer.js";
 import type { ChainState } from "./state.js";
 
@@ -15,16 +17,44 @@ function describe(state: ChainState, id: string): object {
   const declared = state.world.tokens.find((each) => each.id === id);
   const token = declared ?? state.issuedTokens.get(id);
   if (token === undefined) return {};
+  const issued = state.issued.get(id) ?? issuedByPair(state, id);
+  const royalties = issued?.Royalties;
   const fields = {
     AssetType: declared?.kind === "semi-fungible" ? 2 : 0,
     ID: base64(id),
     Name: base64(token.name),
     Ticker: base64(id.split("-")[0] ?? id),
     Precision: token.precision,
+    OwnerAddress: issued?.OwnerAddress && bytesOf(issued.OwnerAddress).toString("base64"),
     CirculatingSupply: state.ledger.supply({ tokenId: id, nonce: 0n }),
+    MaxSupply: issued?.MaxSupply,
+    Royalties:
+      royalties && withoutZeros({ ...royalties, TransferPercentage: royalties.TransferPercentage.map(withoutZeros) }),
+    Roles: issued?.Roles.map(({ Address: address, ...roles }) => ({
+      Address: bytesOf(address).toString("base64"),
+      ...withoutZeros(roles),
+    })),
   };
-  const set = Object.entries(fields).filter(([, value]) => value !== 0 && value !== 0n);
-  return { ...Object.fromEntries(set), Properties: {}, Attributes: {} };
+  return {
+    ...withoutZeros(fields),
+    Properties: withoutZeros(issued?.Properties ?? {}),
+    Attributes: withoutZeros(issued?.Attributes ?? {}),
+  };
+}
+
+/** A pair owns its LP token, of which it makes and destroys what it needs. */
+function issuedByPair(state: ChainState, id: string): Issued | undefined {
+  const [owner] = state.pairs.entries().find(([, { lpToken }]) => lpToken === id) ?? [];
+  return (
+    owner && issued.parse({ OwnerAddress: owner, Properties: { CanMint: true, CanBurn: true, CanAddRoles: true } })
+  );
+}
+
+/** As Go writes what may be omitted: without zeros, `false` and what is empty. */
+function withoutZeros(fields: object): object {
+  const isSet = (value: unknown) =>
+    Array.isArray(value) ? value.length > 0 : value !== undefined && value !== 0 && value !== 0n && value !== false;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isSet(value)));
 }
 
 /** Words of klever-go, whose rule is laxer than that of issuing (core/process/kda/kdautils/utils.go). */

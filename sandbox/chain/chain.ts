@@ -1,5 +1,5 @@
 import { createSignal } from "../signal.js";
-import type { World } from "../world.js";
+import type { Issued, World } from "../world.js";
 import { type Address, readAddress } from "./address.js";
 import { badRequestAnswer, failureAnswer, successAnswer, type Answer } from "./answer.js";
 import { createBlockTime } from "./block-time.js";
@@ -51,6 +51,11 @@ export function createChain(
     /** Moves the price of a pair's token by a percentage, without a trade. */
     pushPrice(pair: string, token: string, percent: number): void {
       pushPrice(state, readAddress(pair), token, BigInt(percent));
+      changed.tell();
+    },
+    /** What a token's issuer can do and has done, from now on. */
+    issue(id: string, issued: Issued): void {
+      state.issued.set(id, issued);
       changed.tell();
     },
     snapshot,

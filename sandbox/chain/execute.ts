@@ -12,6 +12,7 @@ import { BadRequest, CallFailure, required } from "./failure.js";
 import type { Payment } from "./ledger.js";
 import type { CallRequest } from "./request.js";
 import type { ChainState } from "./state.js";
+import { transfer } from "./transfer.js";
 
 const implementations: { readonly [Contract in ContractName]: Implementation<Contract> } = {
   referral,
@@ -87,7 +88,7 @@ function runner(state: ChainState, now: { readonly block: number; readonly epoch
     payments: readonly Payment[],
     caller: Address,
   ): readonly unknown[] => {
-    for (const payment of payments) state.ledger.transfer(caller, self, payment);
+    for (const payment of payments) transfer(state, caller, self, payment);
     const functions = implementations[contract] as unknown as Readonly<Record<string, AnyFunction>>;
     const contractFunction = required(functions[functionName], "invalid function (not found)");
     return contractFunction(
@@ -97,7 +98,7 @@ function runner(state: ChainState, now: { readonly block: number; readonly epoch
         caller,
         payments,
         ...now,
-        send: (to, payment) => state.ledger.transfer(self, to, payment),
+        send: (to, payment) => transfer(state, self, to, payment),
         // `Implementation` guarantees these outputs, but TypeScript can't see that through a lookup by name.
         execute: ((target, address, name, values, paid) =>
           run(target, address, name, values, paid, self) as never) satisfies Execute,

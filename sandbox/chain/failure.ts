@@ -4,7 +4,9 @@ export type FailureCode =
   | "VMFunctionNotFound"
   | "ContractNotFound"
   | "VMExecutionFailed"
-  | "VMOutOfGas";
+  | "VMOutOfGas"
+  | "AssetPaused"
+  | "KDATransferNotAllowed";
 
 /** A call that failed on the chain and changed nothing. */
 export class CallFailure extends Error {

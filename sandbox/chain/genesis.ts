@@ -10,6 +10,7 @@ export function createState(world: World): ChainState {
   for (const { address, balances } of world.accounts) {
     for (const [asset, units] of Object.entries(balances)) state.ledger.mint(address, { ...assetOf(asset), units });
   }
+  for (const [id, issued] of Object.entries(world.issued)) state.issued.set(id, issued);
   for (const each of world.lockedNonces) addLockedNonce(state, each);
   for (const each of world.pairs) addPair(state, each);
   for (const { commonToken, ...config } of world.router.enableSwapByUser) state.enableConfigs.set(commonToken, config);

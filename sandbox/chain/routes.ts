@@ -32,7 +32,10 @@ export function chainRoutes(chain: Chain, faults: Faults): Hono<ServiceEnv> {
     });
   }
 
-  routes.get("/asset/:id", ({ req }) => assetAnswer(chain.state, req.param("id")));
+  if (chain.state.world.options.tellsAssets) {
+    routes.use("/asset/*", faults.middleware("assets"));
+    routes.get("/asset/:id", ({ req }) => assetAnswer(chain.state, req.param("id")));
+  }
   routes.get("/node/status", (context) => context.json({ data: nodeStatus(chain), error: "", code: "successful" }));
 
   return routes;

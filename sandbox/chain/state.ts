@@ -1,4 +1,4 @@
-import type { World } from "../world.js";
+import type { Issued, World } from "../world.js";
 import type { Address } from "./address.js";
 import { createJournal } from "./journal.js";
 import { createLedger } from "./ledger.js";
@@ -59,6 +59,8 @@ export function emptyState(world: World) {
     lockedAttributes: journal.table<string, LockedAttributes>(),
     /** The lock's nonces by what they represent; they remain after all units are burned. */
     lockNonces: journal.table<string, bigint>(),
+    /** What issuers can do, by token; absent: nothing. */
+    issued: journal.table<string, Issued>(),
     world,
   };
 }

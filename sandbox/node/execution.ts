@@ -11,10 +11,12 @@ import { senderOf, type RawData } from "./transaction.js";
 /** Numbers from klever-go transaction.proto. */
 export const RESULT_CODES: Readonly<Record<FailureCode, number>> = {
   ContractNotFound: 5,
+  AssetPaused: 31,
   VMFunctionNotFound: 55,
   VMUserError: 57,
   VMOutOfGas: 58,
   VMExecutionFailed: 62,
+  KDATransferNotAllowed: 65,
 };
 
 interface Event {

@@ -26,7 +26,10 @@ export function nodeRoutes(chain: Chain, node: ChainNode, faults: Faults): Hono<
     return nodeAnswer({ data: output }, error);
   });
 
-  routes.get("/asset/:id", ({ req }) => assetAnswer(chain.state, req.param("id")));
+  if (chain.state.world.options.tellsAssets) {
+    routes.use("/asset/*", faults.middleware("assets"));
+    routes.get("/asset/:id", ({ req }) => assetAnswer(chain.state, req.param("id")));
+  }
   routes.get("/address/:address", ({ req }) =>
     nodeAnswer({ account: node.accounts.describe(accountAt(req.param("address"))) }),
   );

@@ -8,6 +8,7 @@ import { type Faults, faultyServices, serviceFaults } from "../faults.js";
 import type { WireLog } from "../wire-log.js";
 import type { Time } from "../time.js";
 import { eventStream, type EventSourceOf, type SandboxEvent } from "./events.js";
+import { issued, type Issued } from "../world.js";
 import { toJson } from "./json.js";
 import { pageFiles } from "./page-files.js";
 
@@ -18,6 +19,7 @@ export interface PageParts {
     readonly advanceEpoch: (epochs: number) => void;
     readonly advanceBlocks: (blocks: number) => void;
     readonly pushPrice: (pair: string, token: string, percent: number) => void;
+    readonly issue: (id: string, issued: Issued) => void;
     readonly changed: () => void;
     readonly subscribe: (listener: () => void) => () => void;
   };
@@ -37,6 +39,7 @@ const timeChange = z.union([
   z.strictObject({ hours: count }),
 ]);
 const priceChange = z.strictObject({ pair: z.string(), token: z.string(), percent: z.int().min(-90).max(900) });
+const issuedChange = z.strictObject({ id: z.string(), issued });
 const faultChange = z.strictObject({
   service: z.enum(faultyServices),
   /** `null`: no fault any more. */
@@ -101,6 +104,12 @@ export function webRoutes({ chain, time, telegram, market, faults, wireLog }: Pa
     const { pair, token, percent } = priceChange.parse(await context.req.json());
     chain.pushPrice(pair, token, percent);
     return json(chain.snapshot());
+  });
+
+  routes.post("/_sim/issued", async (context) => {
+    const change = issuedChange.parse(await context.req.json());
+    chain.issue(change.id, change.issued);
+    return json({ done: true });
   });
 
   routes.post("/_sim/faults", async (context) => {

@@ -42,7 +42,7 @@ export function createFeatures(services: Services, parts: BotParts): readonly Fe
   const { connections, market, intents, orders, outbox, operator, tokenPosition, tradingPause } = services;
   const { base, botName, cards, shownCards, quoteAllowance, delays, standingOrders } = parts;
   const { balances } = connections;
-  const { launching, lock, pools, priceAlerts, prices, swaps, tokenMarket, trades, worth } = market;
+  const { launching, lock, pools, priceAlerts, prices, rights, swaps, tokenMarket, trades, worth } = market;
   const holdings = createHoldings({ base, balances, lock });
   const forms = createForms({ base, cards, holdings, pools, tradingPause, worth });
   return [
@@ -61,7 +61,7 @@ export function createFeatures(services: Services, parts: BotParts): readonly Fe
     settingsFeature({ base, forms, intents, newId, outbox, standingOrders }),
     securityFeature({ base, delays, intents, shownCards }),
     pictureFeature({ base, botName, intents, orders, pools, prices, quoteAllowance, worth }),
-    tokenFeature({ base, balances, forms, holdings, quoteAllowance, swaps, tokenMarket, tokenPosition }),
+    tokenFeature({ base, balances, forms, holdings, quoteAllowance, rights, swaps, tokenMarket, tokenPosition }),
     adminFeature({ base, operator, tradingPause }),
   ];
 }

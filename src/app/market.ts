@@ -13,6 +13,7 @@ import { createPriceWatches, type PriceWatches } from "../services/price-watches
 import type { Outbox } from "../services/telegram/outbox-sender.js";
 import { createTokenMarket, type ReadTokenMarket } from "../services/history/token-market.js";
 import { createPrices, type Prices } from "../services/market/price-history.js";
+import { createTokenRights, type RightsReader } from "../services/market/token-rights.js";
 import { createSwaps, type Swaps } from "../services/trade/swap.js";
 import { createKinds, type Kinds } from "../services/trade/kinds.js";
 import type { Base } from "./base.js";
@@ -24,6 +25,7 @@ const PRICE_POLL_SECONDS = 15;
 export interface Market {
   readonly pools: Pools;
   readonly prices: Prices;
+  readonly rights: RightsReader;
   readonly worth: WorthReader;
   readonly swaps: Swaps;
   readonly tokenMarket: ReadTokenMarket;
@@ -45,10 +47,10 @@ export async function openMarket(
   noteError: (error: unknown) => void,
 ): Promise<Market> {
   const { config, tokens, store, clock, log } = base;
-  const { balances, gateway, polled, quotation } = connections;
+  const { balances, gateway, http, polled, quotation } = connections;
   // Find out now whether the node reports balances, so that nothing is offered that needs them if it doesn't.
   void balances.known(config.referralAddress, [NATIVE_TOKEN]);
-  const { referralContract, routerContract } = config;
+  const { nodeUrl, referralContract, routerContract } = config;
   const listed = config.poolsFile === undefined ? undefined : poolFile(config.poolsFile);
   const prices = createPrices({ store, clock, log });
   const onRead = (graph: PoolGraph) => {
@@ -62,9 +64,12 @@ export async function openMarket(
   // Read pools now, so that the first card can already compare routes.
   void pools.known(0);
   const unwatch = listed?.watch(pools.replaceFallback, log);
+  const rights = createTokenRights({ nodeUrl, http, clock, log });
+  // Find out now whether the node tells of tokens, as nearly every trade has this one.
+  void rights.known(NATIVE_TOKEN);
   const routerCheck = createRouterCheck({ gateway, referralContract, routerContract, clock, log });
   const worth = createWorth({ pools, quotation });
-  const swaps = createSwaps({ quotation, pools, routerCheck, config, clock, log, prices });
+  const swaps = createSwaps({ quotation, pools, rights, routerCheck, config, clock, log, prices });
   const { pricePollRps: requestsPerSecond, epochSeconds, lockContract } = config;
   const everySeconds = PRICE_POLL_SECONDS;
   const polling = { tokens, store, clock, log, polled, prices, noteError, requestsPerSecond, everySeconds };
@@ -85,6 +90,7 @@ export async function openMarket(
     lock,
     worth,
     pools,
+    rights,
     routerCheck,
     swaps,
   };
@@ -96,6 +102,7 @@ export async function openMarket(
   return {
     pools,
     prices,
+    rights,
     worth,
     swaps,
     tokenMarket,

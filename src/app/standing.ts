@@ -16,8 +16,9 @@ interface StandingOrderParts {
 export function createStanding(base: Base, services: Services, parts: StandingOrderParts): StandingOrders {
   const { config, tokens, store, clock, log } = base;
   const { connections, market, intents, metrics, operator, outbox } = services;
-  const { pools, prices, routerCheck } = market;
-  const polled = createSwaps({ quotation: connections.polled, pools, prices, routerCheck, config, clock, log });
+  const { pools, prices, rights, routerCheck } = market;
+  const { polled: quotation } = connections;
+  const polled = createSwaps({ quotation, pools, prices, rights, routerCheck, config, clock, log });
   const standingOrders = createStandingOrders({
     polled,
     settings: config,

@@ -102,6 +102,7 @@ const meanings: {
   "limit-per-transaction": ({ asked, most }) => [asked, [most]],
   "limit-per-day": ({ asked, left }) => [asked, left === "0" ? [] : [left]],
   "token-unknown": ({ text, ids }) => [text, ids.slice(0, MAX_MEANINGS)],
+  "token-nonexistent": ({ token, ids }) => [token, ids.slice(0, MAX_MEANINGS)],
   "token-ambiguous": ({ text, ids }) => [text, ids.slice(0, MAX_MEANINGS)],
   "unlock-time-past": ({ text }) => [text, ["7d", "30d", "90d", "1y"]],
   "unlock-epoch-past": ({ text, epoch }) => [text, [`${epoch}d`, `#${epoch}`]],

@@ -6,6 +6,7 @@ import type { HopTerms, MultihopTerms } from "../services/terms/swap-terms.js";
 import { readMultihopOutcome } from "../services/trade/multihop.js";
 import { exactWithToken, paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { card, bold, code, labelled, line, type Card, type View, type Lines } from "./card.js";
+import { bothAcknowledged, rightsAcknowledgement, rightsDetails, rightsSigns } from "./rights.js";
 import { accountLines, answerLabel, type CardKind } from "./subject.js";
 import {
   comparisonLine,
@@ -41,10 +42,11 @@ export const multihopCards: CardKind<"multihop"> = {
     const bySwap = comparison && withToken(comparison.amount, view.words);
     return {
       ...tradeSubject(intent, hops.map((hop) => hop.amountOut.token.id).join(" → "), unused, view),
-      offer: [warning, pays, gets, protection(terms, view), cost],
+      offer: [warning, pays, gets, protection(terms, view), cost, rightsSigns(terms, view)],
       withOffer: [comparison && comparisonLine(price.bySwap, comparison.amount, terms.pools, view)],
       account: accountLines(intent, view, view.words.intent.fromCaller),
       details: [
+        rightsDetails(terms, view),
         hops.map((hop, index) => hopLines(hop, index + 1, view)),
         labelled(swap.youPay, exactWithToken(amountIn, view.words)),
         labelled(swap.expected, exactWithToken(expectedOut, view.words)),
@@ -53,7 +55,7 @@ export const multihopCards: CardKind<"multihop"> = {
         words.allOrNothing,
       ],
       confirm: words.confirm,
-      acknowledgement,
+      acknowledgement: bothAcknowledged(acknowledgement, rightsAcknowledgement(terms, expectedOut.token.id, view)),
       gets,
       otherWay: canSwap && button(words.showSwap(bySwap), buttons.toSwap, id),
       isOtherBetter: comparison?.isBetter,

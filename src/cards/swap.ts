@@ -10,6 +10,7 @@ import { exactWithToken, paidWithToken, rateOf, withToken, percentOfBps, referra
 import { buttons, button, commandButton, shortButton } from "./buttons.js";
 import { card, bold, code, foldedCard, labelled, line, sayWhen } from "./card.js";
 import type { Card, View, Shareable, ButtonRows, Lines, Line } from "./card.js";
+import { bothAcknowledged, rightsAcknowledgement, rightsDetails, rightsSigns } from "./rights.js";
 import { standingLine } from "./standing.js";
 import { answerLabel, type CardKind, receivedLine, type Subject } from "./subject.js";
 
@@ -22,14 +23,20 @@ export const swapCards: CardKind<"swap"> = {
     const { fee } = flowOf(intent, view.returnDataEncoding);
     return {
       ...tradeSubject(intent, quotedOut.token.id, fee && feePaidLine(intent, terms, fee, view), view),
-      offer: [standingLine(terms.request.standing, view), price.warning, figures(terms, view), price.cost],
+      offer: [
+        standingLine(terms.request.standing, view),
+        price.warning,
+        figures(terms, view),
+        price.cost,
+        rightsSigns(terms, view),
+      ],
       withOffer: [quoteComparison(terms, view)],
       details: details(terms, view),
       confirm: common.confirmSwap,
       gets: expectedLines(terms, view),
       otherWay: route && button(multihop.showRoute(withToken(route.amount, view.words)), buttons.toRoute, id),
       isOtherBetter: route?.isBetter,
-      acknowledgement: price.acknowledgement,
+      acknowledgement: bothAcknowledged(price.acknowledgement, rightsAcknowledgement(terms, quotedOut.token.id, view)),
     };
   },
   summary: tradeSummary,
@@ -50,9 +57,12 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
     price.cost,
     rateOf(amountIn, quotedOut, view.words),
     quoteComparison(quote, view),
+    rightsSigns(quote, view),
+    quote.isResaleUnknown === true && view.words.rights.resaleUnknown(quotedOut.token.id),
     swapThis === undefined && [words.toTrade, code(`/${commandOf(quote.request)}`)],
   ];
-  return foldedCard(view.words, lines, costLines(quote, view), [[swapThis, limit], priceButtons(quote, view)]);
+  const details = [rightsDetails(quote, view), costLines(quote, view)];
+  return foldedCard(view.words, lines, details, [[swapThis, limit], priceButtons(quote, view)]);
 }
 
 /** Buttons for an alert to the price of what the user pays, and for its chart. @param amount if empty, left out. */
@@ -107,6 +117,7 @@ function details(terms: SwapQuote, view: View): Lines {
   const { net, least } = outputOf(terms);
   const exact = (label: string, amount: Amount) => labelled(label, exactWithToken(amount, words));
   return [
+    rightsDetails(terms, view),
     exact(words.swap.youPay, amountIn),
     exact(words.swap.quoted, quotedOut),
     rateOf(amountIn, quotedOut, words),
@@ -130,6 +141,7 @@ export function shareableQuote(quote: SwapQuote, view: View): Shareable {
       priceWords(quote, view).warning,
       labelled(swap.expected, gets),
       rateOf(quote.amountIn, quote.quotedOut, view.words),
+      rightsSigns(quote, view),
       sayWhen(share.priceAt, view.now, view),
     ]),
     payload: linkPayload(commandOf(quote.request).replace(/^swap/, "quote")),

@@ -1,7 +1,8 @@
-import { amountOf, isZero, type Token } from "../encoding/amount.js";
+import { amountOf, isZero, type Token, unlistedToken } from "../encoding/amount.js";
 import type { TokenMarket } from "../services/history/token-market.js";
 import type { TokenPosition } from "../services/history/token-position.js";
-import { otherToken, type Pool, sharesOf } from "../services/market/pool.js";
+import { canSwap, otherToken, type Pool, sharesOf } from "../services/market/pool.js";
+import type { Between, ToldRights } from "../services/market/token-rights.js";
 import { totalCostOf } from "../services/trade/swap-cost.js";
 import type { SwapQuote } from "../services/trade/swap.js";
 import type { TokenList } from "../services/market/token-list.js";
@@ -10,6 +11,7 @@ import { commandButton } from "./buttons.js";
 import { bold, code, foldedCard, labelled, line, momentOf } from "./card.js";
 import type { ButtonRows, Line, Lines, View } from "./card.js";
 import { assetLines, standsFor } from "./portfolio.js";
+import { rightsLines } from "./rights.js";
 import { priceButtons, priceWords } from "./swap.js";
 
 const MAX_POOLS = 8;
@@ -23,6 +25,7 @@ export interface TokenFacts {
   readonly price: SwapQuote | undefined;
   /** What the user has of it; undefined if they have no account, or it has no amounts without a number. */
   readonly position: TokenPosition | undefined;
+  readonly rights: { readonly told: ToldRights; readonly between: Between };
 }
 
 /**
@@ -32,7 +35,7 @@ export interface TokenFacts {
 export function tokenCard(
   token: Token,
   tokens: TokenList,
-  { market, price, position }: TokenFacts,
+  { market, price, position, rights }: TokenFacts,
   amounts: readonly string[],
   view: View,
 ) {
@@ -44,10 +47,13 @@ export function tokenCard(
   const held = position?.held;
   const [inPool] = share && held ? sharesOf([share], { [token.id]: held.units }, view.tokenOf) : [];
   const isTraded = token.kind === "fungible";
+  const pairs = pools?.filter((pool) => canSwap(pool) && otherToken(pool, token.id) !== undefined);
+  const issuer = rightsLines(token, rights.told, pairs, rights.between, view);
   const lines: Lines = [
     bold(token.id),
     namesakes.length > 0 && words.namesakes(listed),
     share && words.shareOf(share.first, share.second),
+    issuer.warnings,
     price && priceWords(price, view).warning,
     isTraded && market && priceLines(token, market, view, price),
     position && [
@@ -64,11 +70,13 @@ export function tokenCard(
     labelled(words.kind, isTraded ? words.ordinary : words.semiFungible),
     labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
     position !== undefined && position.uncounted > 0 && view.words.portfolio.uncounted(position.uncounted),
+    issuer.details,
     isTraded && pools !== undefined && poolList(token, pools, view),
     words.commands,
     code(isTraded ? `/lock 5 ${token.id} 30d` : `/unlock ${token.id}/1 5`),
   ];
-  const rows = price === undefined ? [] : tradeRows(token.id, amounts, price, position, view);
+  const rows =
+    price === undefined ? [] : tradeRows(token.id, issuer.isOneWay ? undefined : amounts, price, position, view);
   return foldedCard(view.words, lines, details, rows);
 }
 
@@ -123,17 +131,20 @@ function quoteLine(quote: SwapQuote, view: View): Line | undefined {
   return cost ? labelled(words.price.poolPrice, rate) : labelled(words.token.price, words.token.priceNow(rate));
 }
 
-/** Buttons that open the ordinary card of a trade, for an amount counted when they are tapped. */
+/**
+ * Buttons that open the ordinary card of a trade, for an amount counted when they are tapped.
+ * @param amounts undefined if it can't be bought.
+ */
 function tradeRows(
   id: string,
-  amounts: readonly string[],
+  amounts: readonly string[] | undefined,
   quote: SwapQuote,
   position: TokenPosition | undefined,
   view: View,
 ): ButtonRows {
   const { standing, token } = view.words;
   const other = quote.quotedOut.token.id;
-  const pays = amounts.slice(0, MAX_AMOUNTS).map((amount) => {
+  const pays = amounts?.slice(0, MAX_AMOUNTS).map((amount) => {
     return commandButton(`${figure(amount, view.words)} ${other}`, `swap ${amount} ${other} ${id}`);
   });
   const sells = (
@@ -145,12 +156,14 @@ function tradeRows(
   ).map(([label, share]) => commandButton(label, `swap ${share} ${id} ${other}`));
   const isHeld = position?.held !== undefined && !isZero(position.held);
   return [
-    [commandButton(token.buy, `swap ${other} ${id}`), ...pays],
+    pays === undefined ? [] : [commandButton(token.buy, `swap ${other} ${id}`), ...pays],
     isHeld ? [commandButton(token.sell, `swap ${id} ${other}`), ...sells] : [],
-    [
-      commandButton(standing.title.limit, `limit ${other} ${id}`),
-      commandButton(standing.title.dca, `dca ${other} ${id}`),
-    ],
+    pays === undefined
+      ? []
+      : [
+          commandButton(standing.title.limit, `limit ${other} ${id}`),
+          commandButton(standing.title.dca, `dca ${other} ${id}`),
+        ],
     priceButtons(quote, view, ""),
   ];
 }
@@ -167,4 +180,10 @@ function poolList(token: Token, pools: readonly Pool[], view: View): Lines {
     }),
     own.length > MAX_POOLS && common.andMore(own.length - MAX_POOLS),
   ];
+}
+
+/** A token of the chain that isn't on the operator's list. */
+export function unlistedCard(id: string, { told, between }: TokenFacts["rights"], view: View) {
+  const { warnings, details } = rightsLines(unlistedToken(id), told, undefined, between, view);
+  return foldedCard(view.words, [bold(id), view.words.rights.unlisted, warnings], details, []);
 }

@@ -9,14 +9,12 @@ import type { Token } from "../encoding/amount.js";
 import { isFault } from "../fault.js";
 import { operatorSentence } from "../operator-sentence.js";
 import { createHttp } from "../services/base/http.js";
-import { readListedToken } from "../services/chain/query-gateway.js";
+import { readListedToken } from "../services/chain/asset.js";
 import { linesOf, tokenFile } from "../services/market/token-list.js";
 
 const USAGE = `Usage: npm run tokens -- add KLV KFI …     asks the node and adds to TOKENS_FILE, or corrects what stands there
        npm run tokens -- check            compares TOKENS_FILE with the node
        npm run tokens -- print KLV KFI …  asks the node and prints a list; changes nothing`;
-
-const NO_ROUTE = 404;
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 const complain = (exitCode: number, text: string) => {
@@ -100,11 +98,6 @@ async function checkListed(
 
 function sentenceAbout(error: unknown, nodeUrl: string): string {
   if (!isFault(error)) throw error;
-  if (isFault(error, "service-status") && error.parameters.status === NO_ROUTE) {
-    const asked =
-      "GET /asset/{id}, which NODE_URL must serve; a node of klever-go does, a proxy in front of it need not";
-    return `${operatorSentence(error, { node: ["NODE_URL", nodeUrl] })} It was asked for ${asked}.`;
-  }
   return operatorSentence(error, { node: ["NODE_URL", nodeUrl] });
 }
 

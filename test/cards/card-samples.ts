@@ -36,6 +36,7 @@ import { peopleSamples } from "./people-samples.js";
 import { pictureSamples } from "./picture-samples.js";
 import { alertSamples } from "./price-alert-samples.js";
 import { portfolioSamples } from "./portfolio-samples.js";
+import { rightsSamples } from "./rights-samples.js";
 import { refusalSamples, sentenceSamples } from "./sentence-samples.js";
 import { standingSamples } from "./standing-samples.js";
 import { tokenSamples } from "./token-samples.js";
@@ -740,6 +741,7 @@ export const gallery: Readonly<Record<string, readonly CardSample[]>> = {
   alerts: alertSamples,
   people: peopleSamples,
   token: tokenSamples,
+  rights: rightsSamples,
   pictures: pictureSamples,
   operator: operatorSamples,
   refusals: refusalSamples,

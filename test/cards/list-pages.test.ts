@@ -208,6 +208,7 @@ const marketOf = (pools: readonly Pool[] | undefined): TokenFacts => ({
     firstSeen: undefined,
     locked: undefined,
   },
+  rights: { told: "untold", between: { contracts: [], account: undefined } },
   price: undefined,
   position: undefined,
 });

@@ -80,13 +80,15 @@ const fromElsewhere: TokenPosition = {
   sale: { value: amountOf(klv, 491_237_500n), costBps: 131n },
 };
 const amounts = ["10", "100", "1000"];
-const unpriced = { price: undefined, position: undefined };
+/** What a node without tokens says of the issuer. */
+const rights = { told: "untold", between: { contracts: [], account: undefined } } as const;
+const unpriced = { price: undefined, position: undefined, rights };
 
 const samples: readonly CardSample[] = [
   {
     name: "a token that one has traded",
     draw: (view, as = asIs) =>
-      tokenCard(as(kfi), list, { market: as(market), price: as(terms), position: as(partly) }, amounts, view),
+      tokenCard(as(kfi), list, { market: as(market), price: as(terms), position: as(partly), rights }, amounts, view),
   },
   {
     name: "a token that one has from elsewhere, in a thin pool first seen now",
@@ -100,21 +102,21 @@ const samples: readonly CardSample[] = [
         firstSeen: now,
         locked: { isNone: true, bps: 0n },
       };
-      return tokenCard(kfi, list, { market: young, price: terms, position: fromElsewhere }, ["10"], view);
+      return tokenCard(kfi, list, { market: young, price: terms, position: fromElsewhere, rights }, ["10"], view);
     },
   },
   {
     name: "a token that one doesn't have, and a lock contract that can't be read",
     draw: (view) => {
       const unread = { ...market, changes: { day: 0n, week: undefined }, locked: undefined };
-      return tokenCard(kfi, list, { market: unread, price: terms, position: nothing }, amounts, view);
+      return tokenCard(kfi, list, { market: unread, price: terms, position: nothing, rights }, amounts, view);
     },
   },
   {
     name: "a token, where balances can't be read",
     draw: (view) => {
       const unseen = { ...partly, held: undefined, sale: undefined, unrealised: undefined, uncounted: 2 };
-      return tokenCard(kfi, list, { market, price: terms, position: unseen }, amounts, view);
+      return tokenCard(kfi, list, { market, price: terms, position: unseen, rights }, amounts, view);
     },
   },
   {
@@ -139,7 +141,7 @@ const samples: readonly CardSample[] = [
     name: "an LP token",
     draw: (view) => {
       const position = { ...nothing, token: lp, held: amountOf(lp, 141_420_356n) };
-      const facts = { market: { ...closed, pools: [lpPool] }, price: undefined, position };
+      const facts = { market: { ...closed, pools: [lpPool] }, price: undefined, position, rights };
       return tokenCard(lp, tokenListOf([klv, kfi, lp]), facts, [], view);
     },
   },

@@ -39,7 +39,7 @@ async function arrange(list?: unknown) {
     const id = path.replace(/.*\/asset\//, "");
     const body = { data: { asset: assets[id] ?? {} }, error: "", code: "successful" };
     if (id === "HTML-1A2B") return { status: 500, body: "<html>invalid ticker name</html>" };
-    if (id === "OLDER-1A2B") return { status: 404, body: "404 page not found" };
+    if (id === "OLDER-1A2B" || path.startsWith("/without/")) return { status: 404, body: "404 page not found" };
     const refusal = { data: null, error: "could not get requested asset: invalid ticker name", code: "internal_issue" };
     return id === "ODD-1A2B" ? { status: 500, body: refusal } : { body };
   });
@@ -49,7 +49,12 @@ async function arrange(list?: unknown) {
     const program = startProgram([process.execPath, command, ...words.split(" ")], { environment: all, folder });
     return { code: await program.ended, output: program.output() };
   };
-  return { run, file, read: async () => JSON.parse(await readFile(file, "utf8")) as unknown };
+  return {
+    run,
+    file,
+    without: { NODE_URL: `${node.url}/without` },
+    read: async () => JSON.parse(await readFile(file, "utf8")) as unknown,
+  };
 }
 
 describe("npm run tokens", () => {
@@ -72,7 +77,7 @@ describe("npm run tokens", () => {
 
   it.each([
     ["a token that the node doesn't know", "add KLV NOPE-1234", /^The node .*doesn't know the token “NOPE-1234”/],
-    ["a node without tokens", "add KLV OLDER-1A2B", /answers with status 404.*It was asked for GET \/asset\/\{id\}/],
+    ["a 404 of a node that serves others", "add KLV OLDER-1A2B", /doesn't know the token “OLDER-1A2B”/],
     ["an id that the node refuses", "add KLV ODD-1A2B", /doesn't know the token “ODD-1A2B”/],
     ["a failure of the node", "add KLV HTML-1A2B", /^The node \(NODE_URL, http:.*\) answers with status 500/],
     ["an answer about another token", "add KLV BAD-0000", /no token BAD-0000 in the node's answer/],
@@ -84,6 +89,14 @@ describe("npm run tokens", () => {
     expect(output).toMatch(why);
     expect(output).toMatch(/tokens\.json was left as it is\.\n$/);
     expect(output).not.toMatch(/Choose one from the list|operator/);
+    expect(await read()).toEqual([kfi]);
+  });
+
+  it.each(["add KLV KFI", "add OLDER-1A2B"])("%s changes nothing where the node serves no tokens", async (words) => {
+    const { run, read, without } = await arrange([kfi]);
+    const { code, output } = await run(words, without);
+    expect(code).toBe(1);
+    expect(output).toMatch(/answers with status 404.*It was asked for GET \/asset\/\{id\}.*\n.*was left as it is/);
     expect(await read()).toEqual([kfi]);
   });
 

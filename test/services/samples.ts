@@ -3,6 +3,7 @@ import type { Clock } from "../../src/clock.js";
 import { parseAddress } from "../../src/encoding/address.js";
 import type { Token } from "../../src/encoding/amount.js";
 import { people } from "../support/documents.js";
+import type { RightsReader } from "../../src/services/market/token-rights.js";
 import type { Person } from "../../src/services/person/person.js";
 
 /** Addresses from the chain's published examples. */
@@ -14,6 +15,9 @@ export const klv: Token = { id: "KLV", name: "KLV", precision: 6, kind: "fungibl
 export const kfi: Token = { id: "KFI", name: "KFI", precision: 6, kind: "fungible" };
 export const dvk: Token = { id: "DVK-34ZH", name: "DVK", kind: "fungible" };
 export const locked: Token = { id: "LKTOK-1A2B", name: "Locked", precision: 6, kind: "semi-fungible" };
+
+/** Of a node that doesn't serve tokens. */
+export const untoldRights: RightsReader = { known: async () => "untold" };
 
 export function person(fields: Partial<Person> = {}): Person {
   return { ...people.create("1001"), wallet: { address: alice, since: 0 }, ...fields };

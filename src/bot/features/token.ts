@@ -1,13 +1,15 @@
 import { button, buttons } from "../../cards/buttons.js";
-import { refusal } from "../../cards/correction.js";
-import { tokenCard } from "../../cards/token.js";
-import { replyCard, replyOrError } from "../reply.js";
+import type { Card } from "../../cards/card.js";
+import { refusal, type Typed } from "../../cards/correction.js";
+import { tokenCard, unlistedCard, type TokenFacts } from "../../cards/token.js";
+import { replyOrError } from "../reply.js";
 import { amountOf, isTokenId, type Token } from "../../encoding/amount.js";
-import { isFault, unlessFault } from "../../fault.js";
+import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { Allowance } from "../../services/base/rate.js";
 import type { Balances } from "../../services/chain/query-gateway.js";
 import type { ReadTokenMarket } from "../../services/history/token-market.js";
 import type { ReadTokenPosition } from "../../services/history/token-position.js";
+import type { RightsReader } from "../../services/market/token-rights.js";
 import type { SwapQuote, Swaps } from "../../services/trade/swap.js";
 import { counterOf } from "../../services/market/token-list.js";
 import type { BotBase, BotContext } from "../context.js";
@@ -22,12 +24,16 @@ const PRICE =
 
 const nothingKnown = { market: undefined, price: undefined, position: undefined };
 
-interface TokenFeatureParts {
+interface IssuerParts {
   readonly base: BotBase;
+  readonly quoteAllowance: Allowance;
+  readonly rights: RightsReader;
+}
+
+interface TokenFeatureParts extends IssuerParts {
   readonly balances: Balances;
   readonly forms: Forms;
   readonly holdings: UserHoldings;
-  readonly quoteAllowance: Allowance;
   readonly swaps: Swaps;
   readonly tokenMarket: ReadTokenMarket;
   readonly tokenPosition: ReadTokenPosition;
@@ -53,7 +59,7 @@ export function tokenFeature(parts: TokenFeatureParts): Feature {
       // Only a text that looks like an id or a name was meant as a token.
       if (error.parameters.ids.length === 0 && !isTokenId(text.toUpperCase())) return undefined;
       const answer = { line: text, says: (label: string, id: string) => button(label, buttons.token, id) };
-      return () => replyCard(ctx, refusal([error], ctx.words, answer));
+      return () => replyOrError(ctx, () => unlisted(parts, ctx, error, answer), answer);
     }
   };
 
@@ -64,15 +70,18 @@ export function tokenFeature(parts: TokenFeatureParts): Feature {
       async () => {
         quoteAllowance.take(ctx.userId);
         const counter = counterOf(token, ctx.person, tokens);
-        if (counter === undefined || token.kind !== "fungible")
-          return tokenCard(token, tokens, nothingKnown, [], ctx.view);
-        const [market, price, position, amounts] = await Promise.all([
+        if (counter === undefined || token.kind !== "fungible") {
+          const known = await issuerOf(parts, token.id, ctx);
+          return tokenCard(token, tokens, { ...nothingKnown, rights: known }, [], ctx.view);
+        }
+        const [market, price, position, amounts, known] = await Promise.all([
           tokenMarket(token, counter),
           priceOf(token, counter, ctx),
           positionOf(token, counter, ctx),
           forms.presetsFor(ctx.userId, counter.id),
+          issuerOf(parts, token.id, ctx),
         ]);
-        return tokenCard(token, tokens, { market, price, position }, amounts, ctx.view);
+        return tokenCard(token, tokens, { market, price, position, rights: known }, amounts, ctx.view);
       },
       again,
     );
@@ -99,11 +108,32 @@ export function tokenFeature(parts: TokenFeatureParts): Feature {
   return {
     buttons: {
       token: answering(async (ctx, id) => {
-        const token = tokens.byId(id);
-        if (token !== undefined) await showToken(ctx, token);
+        await pasted(ctx, id)?.();
       }),
     },
     spoken,
     pasted,
   };
+}
+
+async function issuerOf(
+  { base, rights }: IssuerParts,
+  id: string,
+  { person }: BotContext,
+): Promise<TokenFacts["rights"]> {
+  const { referralContract, routerContract } = base.settings;
+  const between = { contracts: [referralContract, routerContract], account: person.wallet?.address };
+  return { told: await rights.known(id), between };
+}
+
+/** What the node says of a token that isn't on the list. @param typed what may be its id. */
+async function unlisted(parts: IssuerParts, ctx: BotContext, fault: Fault, typed: Typed): Promise<Card> {
+  const id = typed.line.toUpperCase();
+  if (!isTokenId(id) || !isFault(fault, "token-unknown")) return refusal([fault], ctx.words, typed);
+  parts.quoteAllowance.take(ctx.userId);
+  const rights = await issuerOf(parts, id, ctx);
+  if (typeof rights.told === "object") return unlistedCard(id, rights, ctx.view);
+  if (rights.told !== "no-such-token") return refusal([fault], ctx.words, typed);
+  const { ids } = fault.parameters;
+  return refusal([new Fault("token-nonexistent", { token: id, ids })], ctx.words, { ...typed, line: id });
 }

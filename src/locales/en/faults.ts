@@ -33,9 +33,11 @@ export const refusals: Readonly<Record<string, string | ((slippage: string) => s
 export const resultCodes: Readonly<Record<number, string>> = {
   1: tooLittle,
   5: "The contract doesn't exist. Contact the operator.",
+  31: "All transfers of one of these tokens are stopped. Wait until its issuer resumes them.",
   55: "The contract has no such function, so it isn't the one this bot was set up for. Contact the operator.",
   58: "It ran out of gas: the network fee was too low for the work. Try again; the fee will be recalculated.",
   62: "The chain aborted it. Try again; if it happens again, contact the operator.",
+  65: "One of these tokens moves only between addresses that its issuer approves.",
 };
 
 /** For a result code without a sentence of its own. */
@@ -89,6 +91,13 @@ export const faults = {
       ? `I don't know the token “${text}”. Send its exact ID, such as KFI or DVK-34ZH.`
       : `I don't know the token “${text}”. Did you mean ${ids.join(" or ")}?`,
   "token-ambiguous": ({ text, ids }) => `Several tokens are named “${text}”: ${ids.join(", ")}. Send the exact ID.`,
+  "token-nonexistent": ({ token, ids }) =>
+    `There is no token ${token} on this chain. ${ids.length === 0 ? "Check its ID, letter by letter." : `Did you mean ${ids.join(" or ")}?`}`,
+  "token-one-way": ({ token, pair }) =>
+    `⛔ ${token} can be bought but not sold: only addresses that its issuer approves may receive it, and the pair ${pair}, which gives it out, isn't one. Nothing was sent.`,
+  "token-limited": ({ token, pair }) =>
+    `⛔ ${token} moves only between addresses that its issuer approves, and the pair ${pair} isn't one: you couldn't sell it. Nothing was sent.`,
+  "assets-untold": "This bot's node says nothing about tokens. Contact the operator.",
   "tokens-identical": ({ token }) => `You can't trade ${token} for itself. Choose two different tokens.`,
   "token-precision-unknown": ({ token }) =>
     `I don't know how many decimals ${token} has, so I can't calculate amounts safely. Contact the operator, who can add it to the token list.`,

@@ -30,9 +30,11 @@ export const refusals: typeof en.refusals = {
 export const resultCodes: typeof en.resultCodes = {
   1: tooLittle,
   5: "O contrato não existe. Fale com o operador.",
+  31: "Todas as transferências de um destes tokens estão paradas. Espere o emissor retomá-las.",
   55: "O contrato não tem essa função, então não é o que este bot deveria usar. Fale com o operador.",
   58: "O gás acabou: a taxa de rede foi baixa demais para a execução. Tente de novo; a taxa é recalculada.",
   62: "A rede interrompeu a execução. Tente de novo; se acontecer de novo, fale com o operador.",
+  65: "Um destes tokens só circula entre endereços aprovados pelo emissor.",
 };
 
 export const resultCode: typeof en.resultCode = (code, text) =>
@@ -87,6 +89,13 @@ export const faults: typeof en.faults = {
       ? `Não conheço o token “${text}”. Envie o ID exato, como KFI ou DVK-34ZH.`
       : `Não conheço o token “${text}”. Você quis dizer ${ids.join(" ou ")}?`,
   "token-ambiguous": ({ text, ids }) => `Vários tokens se chamam “${text}”: ${ids.join(", ")}. Envie o ID exato.`,
+  "token-nonexistent": ({ token, ids }) =>
+    `Não existe o token ${token} nesta rede. ${ids.length === 0 ? "Confira o ID, letra por letra." : `Você quis dizer ${ids.join(" ou ")}?`}`,
+  "token-one-way": ({ token, pair }) =>
+    `⛔ ${token} pode ser comprado, mas não vendido: só endereços aprovados pelo emissor podem recebê-lo, e o par ${pair}, que o entrega, não é um deles. Nada foi enviado.`,
+  "token-limited": ({ token, pair }) =>
+    `⛔ ${token} só circula entre endereços aprovados pelo emissor, e o par ${pair} não é um deles: você não poderia vendê-lo. Nada foi enviado.`,
+  "assets-untold": "O nó deste bot não informa nada sobre tokens. Fale com o operador.",
   "tokens-identical": ({ token }) => `Não dá para trocar ${token} por ele mesmo. Escolha dois tokens diferentes.`,
   "token-precision-unknown": ({ token }) =>
     `Não sei quantas casas decimais ${token} tem, então não posso calcular valores com segurança. Fale com o operador, que pode incluí-lo na lista de tokens.`,

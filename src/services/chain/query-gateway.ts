@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { within } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
-import { parseAssetId, type Holdings, type Token } from "../../encoding/amount.js";
+import type { Holdings } from "../../encoding/amount.js";
 import { contractCall, wireBody, type ContractCall } from "../../encoding/call.js";
 import type { ContractName, FunctionName, InputsOf } from "../../encoding/contracts.js";
 import {
@@ -174,36 +174,6 @@ function viewRefusal(read: ContractAnswer, hide: (text: string) => string): Faul
 function contractText({ message, returnCode }: ContractAnswer, hide: (text: string) => string): string {
   const shown = (text: string) => plainText(hide(text), MAX_CONTRACT_TEXT);
   return shown(message) || shown(returnCode) || "no reason";
-}
-
-const MAX_ASSET_BYTES = 256 * 1024;
-
-/** klever-go writes bytes in base64, and omits zeros and empty fields: all of them for a token that doesn't exist. */
-const nodeAssetSchema = z.object({
-  ID: z.string().default(""),
-  AssetType: z.union([z.number(), z.string()]).optional(),
-  Precision: z.number().int().min(0).max(30).default(0),
-});
-const assetAnswer = dataOf({ asset: nodeAssetSchema });
-
-/**
- * Reads a token from the node, named by its ticker, since anybody can choose any name.
- * @throws Fault `asset-invalid`, `token-unknown`, `answer-unreadable`, `service-…`.
- */
-export async function readListedToken(node: NodeParts, text: string): Promise<Token> {
-  const { tokenId: id } = parseAssetId(text);
-  const unknown = new Fault("token-unknown", { text: id, ids: [] });
-  const answer = await askNode(node, `asset/${id}`, { maximumBytes: MAX_ASSET_BYTES });
-  if (isNotFound(answer, "asset")) throw unknown;
-  expectSuccess("node", answer);
-  const reason = `no token ${id} in the node's answer`;
-  const { ID, AssetType: type, Precision: precision } = parseAs(assetAnswer, answer.text, Number, reason).data.asset;
-  if (ID === "") throw unknown;
-  if (![id, Buffer.from(id).toString("base64")].includes(ID)) throw new Fault("answer-unreadable", { reason });
-  // A non-fungible token has nonces, too, so that no amount of it can be paid.
-  const hasNonces = [1, 2, "NonFungible", "SemiFungible"].includes(type ?? 0);
-  const kind = hasNonces ? "semi-fungible" : "fungible";
-  return { id, name: id.replace(/-.*/, ""), precision, kind };
 }
 
 const balanceAnswer = dataOf({ balance: z.bigint().nonnegative() });

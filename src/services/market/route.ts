@@ -65,6 +65,18 @@ export function poolsBetween(graph: PoolGraph, first: string, second: string): r
     .map(({ pool }) => pool);
 }
 
+/** The same graph if there is nothing to leave out. */
+export function withoutPools(graph: PoolGraph, addresses: readonly string[]): PoolGraph {
+  if (addresses.length === 0) return graph;
+  return createPoolGraph(graph.pools().filter(({ address }) => !addresses.includes(address)));
+}
+
+/** Those that hold a token and are open for swaps. */
+export function poolsWith(graph: PoolGraph, token: string): readonly Pool[] {
+  const { numbers, edges } = graph.network();
+  return (edges[numbers.get(token) ?? -1] ?? []).map(({ pool }) => pool);
+}
+
 export const MAX_HOPS = 4;
 
 type Pair = Pick<Price, "tokenIn" | "tokenOut">;

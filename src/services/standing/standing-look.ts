@@ -103,7 +103,7 @@ export function waitOf(order: StandingOrder, facts: StandingFacts, hasOpenCard: 
   const waits = (why: MissReason | undefined, at: number | undefined) =>
     ({ hold: why, askedAgainAt: at !== undefined && at < endsAt ? at : undefined }) as const;
   const putOff = askAt !== null && isPutOff(askAt, now) ? askAt : undefined;
-  if (held === "no-price" || (putOff !== undefined && (held === "balance" || held === "limit")))
+  if (held === "no-price" || (putOff !== undefined && (held === "balance" || held === "limit" || held === "one-way")))
     return waits(held, putOff);
   const nextDay = dayAfterMost(order, person, now);
   if (nextDay !== undefined) return waits("today", Math.max(putOff ?? 0, nextDay));

@@ -164,7 +164,7 @@ export async function standingFacts(p: FactParts, tx: Reader, order: StandingOrd
 }
 
 /** Of a price, only what keeps its card from being made is told: the rest passes by itself, and `/orders` shows it. */
-const TOLD_OF_PRICES: readonly MissReason[] = ["balance", "limit"];
+const TOLD_OF_PRICES: readonly MissReason[] = ["balance", "limit", "one-way"];
 
 /** What an order's owner hasn't been told of yet. */
 export function untoldMisses({ missed, told, kind }: Pick<StandingOrder, "kind" | "missed" | "told">): Misses {
@@ -235,6 +235,7 @@ async function stillDue(p: StandingLoopParts, tx: Transaction, due: StandingOrde
 /** Why a card can't be made. Undefined if its price has gone back. */
 function refusalReason({ code }: Fault): MissReason | undefined {
   if (code === "standing-price-back") return undefined;
+  if (code === "token-one-way" || code === "token-limited") return "one-way";
   return code.startsWith("limit-") ? "limit" : code === "balance-too-small" ? "balance" : "no-price";
 }
 

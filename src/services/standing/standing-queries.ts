@@ -30,6 +30,7 @@ export const missReasons = [
   "no-price",
   "balance",
   "limit",
+  "one-way",
   "under-way",
   "not-tapped",
   "lately",

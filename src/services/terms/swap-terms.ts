@@ -40,6 +40,23 @@ const poolsPrice = stored({
 });
 export type PoolsPrice = z.infer<typeof poolsPrice>;
 
+/** What a token's issuer can do, as far as it concerns a trade, and when the node said so. */
+const tokenSign = stored({
+  tokenId: z.string(),
+  readAt: z.int(),
+  powers: z.array(z.enum(["paused", "destroy", "pause", "limit"])).readonly(),
+  /** What sending costs on top: a share of the amount, in basis points, and base units of the native token. */
+  royalties: stored({ leastBps: z.int(), mostBps: z.int(), fixed: z.bigint() }).exactOptional(),
+});
+export type TokenSign = z.infer<typeof tokenSign>;
+
+const rightsFields = {
+  /** Of the tokens about which there is something to say. */
+  rights: z.array(tokenSign).readonly().exactOptional(),
+  /** Set if it can't be told whether what is bought could be sold again. */
+  isResaleUnknown: z.literal(true).exactOptional(),
+};
+
 /** The figures on a swap's card; the call was built from exactly these. */
 export const swapTerms = stored({
   payout: addressSchema,
@@ -67,6 +84,7 @@ export const swapTerms = stored({
   hasNoPools: z.literal(true).exactOptional(),
   /** The best route through the pools, if it nets more. It pays no fee to the operator. */
   route: stored(otherWayFields).exactOptional(),
+  ...rightsFields,
 });
 export type SwapTerms = z.infer<typeof swapTerms>;
 export type SwapRequest<Paid = Pay> = RequestInput<SwapTerms["request"], Paid>;
@@ -120,6 +138,7 @@ export const multihopTerms = stored({
   pools: poolsPrice,
   /** The referral swap, if there is one and it could be quoted. */
   swap: stored(otherWayFields).exactOptional(),
+  ...rightsFields,
 });
 export type MultihopTerms = z.infer<typeof multihopTerms>;
 export type MultihopRequest<Paid = Pay> = RequestInput<MultihopTerms["request"], Paid>;

@@ -1,17 +1,26 @@
 import { readOrLog, type Basics } from "../../loop.js";
 import type { Config } from "../../config.js";
+import type { Address } from "../../encoding/address.js";
 import { amountOf, compareAmounts, formatAssetId, isZero, paymentOf, type Amount } from "../../encoding/amount.js";
 import { subtractAmounts, unlistedToken } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import { unlessFault } from "../../fault.js";
+import { isFault, unlessFault } from "../../fault.js";
 import type { PeriodicCheck } from "../chain/checks.js";
-import { type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/trade-kind.js";
+import { type Draft, type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/trade-kind.js";
 import { routeTokens, worthUp } from "../market/comparison.js";
 import { planFreshly, type Pools } from "../market/pools.js";
 import { poolPrice } from "../market/price-tree.js";
-import { bestRoute, type PoolGraph } from "../market/route.js";
+import { bestRoute, type PoolGraph, withoutPools } from "../market/route.js";
 import type { TokenList } from "../market/token-list.js";
+import {
+  CONFIRM_AGE_MS,
+  isRiskier,
+  rightsFor,
+  rightsInTrade,
+  type RightsReader,
+  type TradeRights,
+} from "../market/token-rights.js";
 import { payoutOf, slippageOf, type Person, type SlippageConfig } from "../person/person.js";
 import type { MultihopRequest, MultihopTerms } from "../terms/swap-terms.js";
 import { pathOf, type Plan, planRoute, reevaluate } from "./route-plan.js";
@@ -20,15 +29,18 @@ import { comparedWithSwap, type Swaps } from "./swap.js";
 
 const POOLS_MAX_AGE_MS = 20_000;
 const MAX_AGE_FOR_REFUSAL_MS = 3000;
+/** Maximum number of pairs that a route is led around, since they give out a token that they don't take back. */
+const MAX_AVOIDED = 3;
 
 export interface MultihopParts extends PayParts, Basics {
   readonly pools: Pick<Pools, "fresh" | "reread">;
+  readonly rights: RightsReader;
   readonly swaps: Pick<Swaps, "quote">;
   readonly routerCheck: PeriodicCheck;
   readonly tokens: TokenList;
   readonly settings: PayParts["settings"] &
     SlippageConfig &
-    Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "routerContract">;
+    Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "referralContract" | "routerContract">;
 }
 
 export const multihopKind: TradeKind<"multihop", MultihopParts> = {
@@ -47,11 +59,14 @@ export const multihopKind: TradeKind<"multihop", MultihopParts> = {
     const comparison = comparedWithSwap(draft.terms.expectedOut, swap, parts.settings.betterRouteBps);
     return { ...draft, terms: { ...draft.terms, swap: comparison } };
   },
-  /** A card holds while no hop would fail at its pool. */
+  /** A card holds while no hop would fail at its pool, and nothing that an issuer does keeps a token from moving. */
   recheck: async (parts, { terms }, person) => {
     await parts.routerCheck.assertMatch();
-    const graph = await parts.pools.reread(terms.hops.map(({ pair }) => pair));
-    if (reevaluate(graph, terms.hops, terms.amountIn) !== undefined) return undefined;
+    const [graph, told] = await Promise.all([
+      parts.pools.reread(terms.hops.map(({ pair }) => pair)),
+      rightsAlong(parts, terms, terms.payout, CONFIRM_AGE_MS),
+    ]);
+    if (reevaluate(graph, terms.hops, terms.amountIn) !== undefined && !isRiskier(terms, told)) return undefined;
     return multihopDraft(parts, person, terms.request);
   },
   flow: (intent, encoding) => {
@@ -62,12 +77,44 @@ export const multihopKind: TradeKind<"multihop", MultihopParts> = {
   },
 };
 
-/** @throws Fault `wallet-missing`, `route-none`, `pair-…`, `route-too-expensive`, `pools-unknown`, `service-…`. */
-async function multihopDraft(parts: MultihopParts, person: Person, asked: MultihopRequest<Amount>) {
+const isOneWay = (error: unknown) => isFault(error, "token-one-way", "token-limited");
+
+const tokensAlong = ({ hops, amountIn }: Pick<MultihopTerms, "amountIn" | "hops">): readonly string[] =>
+  [amountIn, ...hops.map(({ amountOut }) => amountOut)].map(({ token }) => token.id);
+
+/** @throws Fault `token-one-way`, `token-limited` for a hop's token that its pair doesn't take back. */
+async function rightsAlong(
+  { rights, settings }: MultihopParts,
+  route: Pick<MultihopTerms, "amountIn" | "hops">,
+  account: Address,
+  maxAge?: number,
+) {
+  const tokens = tokensAlong(route);
+  const [[paid = ""], [bought = ""]] = [tokens, tokens.slice(-1)];
+  const givenOut = route.hops.map(({ pair: address, amountIn: { token: first }, amountOut: { token: second } }) => ({
+    tokenId: second.id,
+    pairs: [{ address, first: first.id, second: second.id }],
+  }));
+  const told = await rightsFor(rights, tokens, maxAge);
+  const contracts = [settings.referralContract, settings.routerContract];
+  return rightsInTrade(told, { paid, bought, givenOut }, { contracts, account });
+}
+
+/**
+ * @throws Fault `wallet-missing`, `route-none`, `pair-…`, `route-too-expensive`, `pools-unknown`, `token-one-way`,
+ * `token-limited`, `service-…`.
+ */
+async function multihopDraft(
+  parts: MultihopParts,
+  person: Person,
+  asked: MultihopRequest<Amount>,
+  avoided: readonly string[] = [],
+): Promise<Draft & { readonly terms: MultihopTerms }> {
   const { clock, pools, settings, tokens } = parts;
   const payout = payoutOf(person);
   const slippage = { bps: slippageOf(person, settings), maximumBps: settings.maxSlippageBps };
-  const planOn = (graph: PoolGraph) => {
+  const planOn = (all: PoolGraph) => {
+    const graph = withoutPools(all, avoided);
     const { spent, own, ...plan } = planRoute(graph, asked, slippage, tokens.named);
     const request = asked.isFound ? { ...asked, pay: plan.amountIn } : asked;
     const price = poolPrice(graph, spent.token.id, plan.expectedOut.token.id);
@@ -83,7 +130,23 @@ async function multihopDraft(parts: MultihopParts, person: Person, asked: Multih
   const planOnPools = async (maxAge: number) => planOn(await pools.fresh(maxAge));
   // Before refusing, read the pools again: a pair may have been opened or funded in the meantime.
   const first = (await unlessFault(() => planOnPools(POOLS_MAX_AGE_MS))) ?? (await planOnPools(MAX_AGE_FOR_REFUSAL_MS));
-  const { terms: plan } = await planFreshly(pools, first, planOn, ({ pairs }) => pairs);
+  // The tokens' rights are read beside the pools.
+  const [{ terms: plan }] = await Promise.all([
+    planFreshly(pools, first, planOn, ({ pairs }) => pairs),
+    rightsFor(parts.rights, tokensAlong(first.terms)),
+  ]);
+  let told: TradeRights;
+  try {
+    told = await rightsAlong(parts, plan, payout);
+  } catch (error) {
+    const isPassedOn = isOneWay(error) && error.parameters.token !== plan.expectedOut.token.id;
+    if (!isPassedOn || asked.stops.length > 1 || avoided.length === MAX_AVOIDED) throw error;
+    // The bot chose the way, so that nobody can keep a token from being traded by putting a better one in between.
+    const others = multihopDraft(parts, person, asked, [...avoided, error.parameters.address]);
+    return others.catch((next: unknown) => {
+      throw isFault(next, "route-none") ? error : next;
+    });
+  }
   const swap_operations = plan.hops.map(({ pair, function: name, wanted }) => ({
     pair_address: pair,
     function: name,
@@ -92,7 +155,7 @@ async function multihopDraft(parts: MultihopParts, person: Person, asked: Multih
   }));
   const router = { contract: "router", address: settings.routerContract } as const;
   return {
-    terms: { kind: "multihop", ...plan, slippageBps: slippage.bps, payout } as const,
+    terms: { kind: "multihop", ...plan, ...told, slippageBps: slippage.bps, payout } as const,
     call: contractCall(router, "multiPairSwap", { swap_operations }, [paymentOf(plan.amountIn)]),
     expiresAt: clock.now() + settings.quoteTtlSeconds * 1000,
   };

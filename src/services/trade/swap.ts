@@ -15,7 +15,8 @@ import { assertSwappable, amountPaid, type PayParts, readSwap } from "./swap-req
 import type { Database } from "../../store/store.js";
 import { bestOfPools, type Pools } from "../market/pools.js";
 import { compareQuote, type Routes } from "../market/comparison.js";
-import { bestRoute } from "../market/route.js";
+import { bestRoute, poolsWith } from "../market/route.js";
+import { CONFIRM_AGE_MS, isRiskier, rightsFor, rightsInTrade, type RightsReader } from "../market/token-rights.js";
 import { priceBetween, type Prices } from "../market/price-history.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import type { TokenList } from "../market/token-list.js";
@@ -30,13 +31,16 @@ export interface Swaps {
    * `token-precision-unknown`, `standing-price-back`, `quote-…`, `service-…`.
    */
   readonly quote: (person: Person, request: SwapRequest<Amount>) => Promise<SwapQuote>;
-  /** Same as `quote`, with the pools' price and the best route. @throws as `quote`, and Fault `route-none`. */
+  /**
+   * Same as `quote`, with the pools' price, the best route, and what the tokens' issuers can do.
+   * @throws as `quote`, and Fault `route-none`, `token-one-way`, `token-limited`.
+   */
   readonly compared: (person: Person, request: SwapRequest<Amount>) => Promise<SwapQuote>;
   /** @throws Fault `wallet-missing`, `router-mismatch`, and as `compared`. */
   readonly prepare: (person: Person, request: SwapRequest<Amount>) => Promise<SwapDraft>;
   /**
-   * Undefined while the card holds: while a new quote isn't below its minimum, which a limit's never undercuts.
-   * @throws as `prepare`.
+   * Undefined while the card holds: while a new quote isn't below its minimum, which a limit's never undercuts, and
+   * nothing that an issuer does keeps the tokens from moving. @throws as `prepare`.
    */
   readonly recheck: (intent: IntentOf<"swap">) => Promise<SwapDraft | undefined>;
 }
@@ -46,9 +50,18 @@ export type SwapDraft = Draft & { readonly terms: SwapTerms };
 interface SwapServiceParts extends Basics {
   readonly quotation: Quotation;
   readonly pools: Pools;
+  readonly rights: RightsReader;
   readonly routerCheck: PeriodicCheck;
   readonly config: SlippageConfig &
-    Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "referralAddress" | "referralContract" | "referralPercentage">;
+    Pick<
+      Config,
+      | "betterRouteBps"
+      | "quoteTtlSeconds"
+      | "referralAddress"
+      | "referralContract"
+      | "referralPercentage"
+      | "routerContract"
+    >;
   readonly prices?: Pick<Prices, "note" | "noteQuote">;
 }
 
@@ -56,8 +69,19 @@ interface SwapServiceParts extends Basics {
 const POOLS_AGE_MS = 20_000;
 
 export function createSwaps(parts: SwapServiceParts): Swaps {
-  const { quotation, pools, routerCheck, config, prices } = parts;
+  const { quotation, pools, rights, routerCheck, config, prices } = parts;
   const { referralPercentage } = config;
+  const contracts = [config.referralContract, config.routerContract];
+
+  /** The quotation doesn't name its route, so each pair of a limited token counts. @throws Fault `token-…`. */
+  const rightsIn = async (paid: string, bought: string, account: Address | undefined, maxAge?: number) => {
+    const told = await rightsFor(rights, [paid, bought], maxAge);
+    const ofBought = told.get(bought);
+    const isLimited = typeof ofBought === "object" && ofBought.isLimited;
+    const graph = isLimited ? await pools.known(POOLS_AGE_MS) : undefined;
+    const givenOut = [{ tokenId: bought, pairs: graph && poolsWith(graph, bought) }];
+    return rightsInTrade(told, { paid, bought, givenOut }, { contracts, account });
+  };
 
   const quoteOf = (quotedOut: Amount, request: SwapRequest<Amount>, slippageBps: number): SwapQuote => {
     const slipped = slippageFloor(quotedOut, slippageBps, config.maxSlippageBps);
@@ -86,10 +110,15 @@ export function createSwaps(parts: SwapServiceParts): Swaps {
       if (graph === undefined || bestRoute(graph, trade) !== undefined) throw error;
       throw new Fault("route-none", { from: pay.token.id, to: to.id }, { cause: error });
     });
-    const [quoted, ways] = await Promise.all([quoting, bestOfPools(parts, pay, to)]);
+    const account = person.wallet?.address;
+    const [quoted, ways, told] = await Promise.all([
+      quoting,
+      bestOfPools(parts, pay, to),
+      rightsIn(pay.token.id, to.id, account),
+    ]);
     if (typeof ways !== "object") prices?.noteQuote(priceBetween(pay, quoted.quotedOut));
     else prices?.note([ways.pair], true);
-    return withPools(ways, quoted, config.betterRouteBps);
+    return { ...withPools(ways, quoted, config.betterRouteBps), ...told };
   };
 
   return {
@@ -103,11 +132,14 @@ export function createSwaps(parts: SwapServiceParts): Swaps {
     recheck: async ({ terms }: IntentOf<"swap">) => {
       const { amountIn, minimumOut, quotedOut, request, slippageBps, payout } = terms;
       await routerCheck.assertMatch();
-      const quotedNow = await quotation.quote(amountIn, quotedOut.token);
-      if (compareAmounts(quotedNow, minimumOut) >= 0) return undefined;
+      const [quotedNow, told] = await Promise.all([
+        quotation.quote(amountIn, quotedOut.token),
+        rightsIn(amountIn.token.id, quotedOut.token.id, payout, CONFIRM_AGE_MS),
+      ]);
+      if (compareAmounts(quotedNow, minimumOut) >= 0 && !isRiskier(terms, told)) return undefined;
       const ways = await bestOfPools(parts, amountIn, quotedOut.token);
       const fresh = withPools(ways, quoteOf(quotedNow, request, slippageBps), config.betterRouteBps);
-      return swapDraft(parts, fresh, payout);
+      return swapDraft(parts, { ...fresh, ...told }, payout);
     },
   };
 }

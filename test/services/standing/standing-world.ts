@@ -8,6 +8,7 @@ import { noteMessage } from "../../../src/services/intent/intent-row.js";
 import { createIntents, type Intents } from "../../../src/services/intent/intent-service.js";
 import { findIntent } from "../../../src/services/intent/queries.js";
 import type { Pools } from "../../../src/services/market/pools.js";
+import type { ToldRights } from "../../../src/services/market/token-rights.js";
 import { tokenListOf } from "../../../src/services/market/token-list.js";
 import { changePerson, type Person } from "../../../src/services/person/person.js";
 import { occurrenceAt, type Schedule } from "../../../src/services/standing/schedule.js";
@@ -92,6 +93,8 @@ export function createStandingWorld(
     /** While set, the quotation service fails with this. */
     fault: undefined as Fault | undefined,
     holdings: undefined as Holdings | undefined,
+    /** What the node says of every token. */
+    rights: "untold" as ToldRights,
     /** How calls end. */
     outcome: (): SendOutcome => ({ kind: "ok", returnData: [] }),
     percentage: 1000,
@@ -132,6 +135,7 @@ export function createStandingWorld(
         referralAddress: operator,
         referralPercentage: world.percentage,
         referralContract,
+        routerContract: referralContract,
         defaultSlippageBps: 100,
         maxSlippageBps: 1500,
         quoteTtlSeconds: 30,
@@ -143,7 +147,8 @@ export function createStandingWorld(
       } as const;
       const basics = { store, clock, log: silent };
       const pools = { known: async () => undefined, areOffered: () => true } as unknown as Pools;
-      const swaps = createSwaps({ ...basics, quotation: { quote }, pools, routerCheck: unchecked, config });
+      const rights = { known: async () => world.rights };
+      const swaps = createSwaps({ ...basics, quotation: { quote }, pools, rights, routerCheck: unchecked, config });
       const balances = {
         areTold: () => true,
         read: async () => world.holdings ?? {},

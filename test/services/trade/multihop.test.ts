@@ -8,10 +8,11 @@ import { multihopKind, readMultihopOutcome } from "../../../src/services/trade/m
 import type { Person } from "../../../src/services/person/person.js";
 import { readMultihop } from "../../../src/services/trade/swap-request.js";
 import { createPoolGraph } from "../../../src/services/market/route.js";
+import type { ToldRights } from "../../../src/services/market/token-rights.js";
 import { tokenListOf } from "../../../src/services/market/token-list.js";
 import { nested } from "../../encoding/nested.js";
 import { poolAddress, poolOf } from "../market/pool-samples.js";
-import { alice, kfi, klv, person, silent, testClock, unchecked } from "../samples.js";
+import { alice, kfi, klv, person, referralContract, silent, testClock, unchecked } from "../samples.js";
 
 const tokens = tokenListOf([klv, kfi]);
 const routerContract = poolAddress(9);
@@ -24,6 +25,7 @@ function multihopOver(...pools: (typeof pool)[]) {
     reread: [] as string[][],
     fresh: [] as number[],
     graph,
+    rights: new Map<string, ToldRights>(),
     onReread: (_: readonly string[]) => {},
   };
   const read = async () => {
@@ -43,6 +45,7 @@ function multihopOver(...pools: (typeof pool)[]) {
         return read();
       },
     },
+    rights: { known: async (id: string) => node.rights.get(id) ?? ("untold" as const) },
     swaps: { quote: async () => Promise.reject(new Fault("quote-unreadable", {})) },
     balances: { areTold: () => false, known: async () => undefined, read: async () => ({}) },
     routerCheck: unchecked,
@@ -50,7 +53,14 @@ function multihopOver(...pools: (typeof pool)[]) {
     clock,
     log: silent,
     settings: {
-      ...{ routerContract, defaultSlippageBps: 100, maxSlippageBps: 1500, quoteTtlSeconds: 30, betterRouteBps: 50 },
+      ...{
+        referralContract,
+        routerContract,
+        defaultSlippageBps: 100,
+        maxSlippageBps: 1500,
+        quoteTtlSeconds: 30,
+        betterRouteBps: 50,
+      },
       ...{ callIncludesCaller: false, keptForFees: 0n },
     },
   };

@@ -18,6 +18,7 @@ import {
   silent,
   testClock,
   unchecked,
+  untoldRights,
 } from "../samples.js";
 import { fc, property } from "../../support/property.js";
 
@@ -25,6 +26,7 @@ const config = {
   referralAddress: operator,
   referralPercentage: 1000,
   referralContract,
+  routerContract: referralContract,
   defaultSlippageBps: 100,
   maxSlippageBps: 1500,
   quoteTtlSeconds: 30,
@@ -46,7 +48,10 @@ function swapsQuoted(...quotes: readonly (Amount | Fault)[]) {
   };
   return {
     asked,
-    ...createSwaps({ quotation: { quote }, pools, routerCheck: unchecked, config, clock: testClock(), log: silent }),
+    ...createSwaps({
+      ...{ quotation: { quote }, pools, rights: untoldRights, routerCheck: unchecked, config },
+      ...{ clock: testClock(), log: silent },
+    }),
   };
 }
 

@@ -25,6 +25,7 @@ const realNode = [
   ["node-broadcast", "Node: broadcasts"],
   ["node-lookup", "Node: looking transactions up"],
   ["balances", "Node: balances"],
+  ["assets", "Node: tokens"],
 ];
 
 /** @type {readonly (readonly [string, string])[]} */

@@ -1,0 +1,20 @@
+import type { Address } from "./address.js";
+import { CallFailure } from "./failure.js";
+import type { Payment } from "./ledger.js";
+import type { ChainState } from "./state.js";
+
+/**
+ * Moves a payment if the token's issuer lets it (klever-go core/kapp/accounts/accounts.go, kapps/kda.go). Royalties are
+ * not taken. @throws CallFailure.
+ */
+export function transfer(state: ChainState, from: Address, to: Address, payment: Payment): void {
+  const issued = state.issued.get(payment.tokenId);
+  if (issued?.Attributes.IsPaused === true) throw new CallFailure("asset is paused", "AssetPaused");
+  const roleOf = (account: Address) => issued?.Roles.find(({ Address: each }) => each === account);
+  const isOwner = issued?.OwnerAddress === from || issued?.OwnerAddress === to;
+  const isAllowed = isOwner || roleOf(from)?.HasRoleTransfer === true || roleOf(to)?.HasRoleDeposit === true;
+  if (issued?.Properties.LimitTransfer === true && !isAllowed) {
+    throw new CallFailure("kda transfer not allowed", "KDATransferNotAllowed");
+  }
+  state.ledger.transfer(from, to, payment);
+}

@@ -1,0 +1,257 @@
+import { within } from "../../clock.js";
+import type { Address } from "../../encoding/address.js";
+import { Fault, isFault, OUTAGES } from "../../fault.js";
+import type { Basics } from "../../loop.js";
+import { createKeyedQueue } from "../base/keyed-queue.js";
+import { readAsset, type NodeAsset } from "../chain/asset.js";
+import type { NodeParts } from "../chain/node.js";
+import type { TokenSign } from "../terms/swap-terms.js";
+import type { Pool } from "./pool.js";
+
+/**
+ * What a token's issuer can do, as the node says. What a token lacks when it is created, it never gets (klever-go
+ * core/kapp/kda/trigger.go).
+ */
+export interface TokenRights {
+  readonly tokenId: string;
+  /** In milliseconds since 1970. */
+  readonly readAt: number;
+  readonly precision: number;
+  /** In any account; takes both of the chain's rights, to wipe and to burn. */
+  readonly canDestroy: boolean;
+  readonly canPause: boolean;
+  readonly canMint: boolean;
+  /** Transfers need the sender's right to send, or the receiver's to receive. */
+  readonly isLimited: boolean;
+  /** What changes. Undefined while it can't be read again. */
+  readonly now?: {
+    readonly owner?: Address | undefined;
+    readonly isPaused: boolean;
+    /** In base units, of those in circulation; zero if there is no maximum. */
+    readonly maximum: bigint;
+    readonly circulating: bigint;
+    /** Addresses besides the issuer's that can make more. */
+    readonly minters: number;
+    readonly royalties?: Royalties | undefined;
+    readonly areRoyaltiesFinal: boolean;
+    /** Of a limited token; its owner has both without being listed. */
+    readonly senders: ReadonlySet<Address>;
+    readonly receivers: ReadonlySet<Address>;
+  };
+}
+
+export type Royalties = NonNullable<TokenSign["royalties"]>;
+
+/** `untold`: the node doesn't serve tokens. Undefined: not known in time, or unreadable. */
+export type ToldRights = TokenRights | "no-such-token" | "untold" | undefined;
+
+const isRead = (told: ToldRights): told is TokenRights => typeof told === "object";
+
+/** Whether nothing that an issuer does can keep a token from moving. */
+const isSteady = (told: ToldRights): boolean =>
+  isRead(told) && !told.isLimited && !told.canPause && told.now?.isPaused === false;
+
+/** What tokens' issuers can do, read from the node when it is asked for. */
+export interface RightsReader {
+  /**
+   * A minute old at most; if it can change whether the token moves, also no older than `maxAge` milliseconds. Never
+   * throws a Fault, and never takes long.
+   */
+  readonly known: (tokenId: string, maxAge?: number) => Promise<ToldRights>;
+}
+
+const MAX_AGE_MS = 60_000;
+/** Maximum age when a card is confirmed: they are read for it. */
+export const CONFIRM_AGE_MS = 0;
+/** Maximum wait for what a quote can do without. */
+const MAX_RIGHTS_WAIT_MS = 1500;
+const MAX_ASSET_READS = 8;
+/** How long a node that doesn't answer, or doesn't serve tokens, is left alone. */
+const FAILED_REST_MS = 5_000;
+const UNTOLD_REST_MS = 600_000;
+/** Maximum number of tokens that are remembered: those read last. */
+export const MAX_KEPT_RIGHTS = 1000;
+
+/** Reads what issuers can do, once for all who ask at the same time. What never changes is kept for when a read fails. */
+export function createTokenRights(parts: NodeParts & Basics): RightsReader {
+  const { clock, log } = parts;
+  const queue = createKeyedQueue(MAX_ASSET_READS);
+  const reading = new Map<string, Promise<ToldRights>>();
+  const kept = new Map<string, { readonly told: ToldRights; readonly at: number }>();
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  let rests: "untold" | undefined;
+
+  const rest = (milliseconds: number, why?: "untold") => {
+    restsUntil = clock.monotonic() + milliseconds;
+    rests = why;
+  };
+  const keep = (tokenId: string, told: ToldRights): ToldRights => {
+    kept.delete(tokenId);
+    kept.set(tokenId, { told, at: clock.monotonic() });
+    const [oldest = tokenId] = kept.keys();
+    if (kept.size > MAX_KEPT_RIGHTS) kept.delete(oldest);
+    return told;
+  };
+  const readOne = async (tokenId: string): Promise<ToldRights> => {
+    if (clock.monotonic() < restsUntil) return rests;
+    try {
+      return keep(tokenId, rightsOf(await readAsset(parts, tokenId), tokenId, clock.now()));
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      if (isFault(error, "assets-untold")) rest(UNTOLD_REST_MS, "untold");
+      else if (isFault(error, ...OUTAGES)) rest(FAILED_REST_MS);
+      // A token that was there doesn't vanish: the node says something wrong.
+      else if (isFault(error, "token-nonexistent") && !isRead(kept.get(tokenId)?.told))
+        return keep(tokenId, "no-such-token");
+      log.info({ err: error }, "What a token's issuer can do is unreadable");
+      return rests;
+    }
+  };
+  const readShared = (tokenId: string): Promise<ToldRights> => {
+    const begin = () => queue.take(tokenId, () => readOne(tokenId)).finally(() => reading.delete(tokenId));
+    const read = reading.get(tokenId) ?? begin();
+    reading.set(tokenId, read);
+    return read;
+  };
+
+  return {
+    known: async (tokenId: string, maxAge = MAX_AGE_MS): Promise<ToldRights> => {
+      const before = kept.get(tokenId);
+      const age = before === undefined ? Infinity : clock.monotonic() - before.at;
+      if (age < (isSteady(before?.told) ? MAX_AGE_MS : maxAge)) return before?.told;
+      const told = await within(clock, MAX_RIGHTS_WAIT_MS, readShared(tokenId));
+      if (isRead(told) || told === "no-such-token" || !isRead(before?.told)) return told;
+      const { now: _changes, ...lasting } = before.told;
+      return lasting;
+    },
+  };
+}
+
+export function rightsOf(asset: NodeAsset, tokenId: string, readAt: number): TokenRights {
+  const { Properties: can, Attributes: is, OwnerAddress: owner } = asset;
+  // Of several entries for an address, the chain goes by the first.
+  const roles = new Map(asset.Roles.toReversed().map((role) => [role.Address, role]));
+  roles.delete(undefined);
+  const having = (right: "HasRoleDeposit" | "HasRoleMint" | "HasRoleTransfer") =>
+    [...roles].flatMap(([address, role]) => (address !== undefined && role[right] ? [address] : []));
+  const limited = (right: "HasRoleDeposit" | "HasRoleTransfer") =>
+    new Set(can.LimitTransfer ? [...having(right), ...(owner === undefined ? [] : [owner])] : []);
+  return {
+    tokenId,
+    readAt,
+    // oxlint-disable-next-line money/no-floating-point -- a count of decimals
+    precision: Number(asset.Precision),
+    canDestroy: can.CanWipe && can.CanBurn,
+    canPause: can.CanPause,
+    canMint: can.CanMint,
+    isLimited: can.LimitTransfer,
+    now: {
+      owner,
+      isPaused: is.IsPaused,
+      maximum: asset.MaxSupply,
+      circulating: asset.CirculatingSupply,
+      minters: having("HasRoleMint").filter((address) => address !== owner).length,
+      royalties: royaltiesOf(asset.Royalties),
+      areRoyaltiesFinal: is.IsRoyaltiesChangeStopped,
+      senders: limited("HasRoleTransfer"),
+      receivers: limited("HasRoleDeposit"),
+    },
+  };
+}
+
+/** The bands' lowest and highest share: what one amount costs depends on it. */
+function royaltiesOf({
+  TransferFixed: fixed,
+  TransferPercentage: bands,
+}: NodeAsset["Royalties"]): Royalties | undefined {
+  // oxlint-disable-next-line money/no-floating-point -- basis points, at most 10000
+  const shares = bands.map(({ Percentage }) => Number(Percentage));
+  const [leastBps, mostBps] = shares.length === 0 ? [0, 0] : [Math.min(...shares), Math.max(...shares)];
+  return mostBps === 0 && fixed === 0n ? undefined : { leastBps, mostBps, fixed };
+}
+
+/** A pair, by its address and its tokens. */
+export type PairEnds = Pick<Pool, "address" | "first" | "second">;
+
+/** Who stands between a person's account, if it is known, and a pair: contracts that may pass a token on. */
+export interface Between {
+  readonly contracts: readonly Address[];
+  readonly account: Address | undefined;
+}
+
+/**
+ * Of pairs that give a token out, one that doesn't take it back; `unknown` if that can't be told, undefined if all do.
+ * @param pairs undefined if they are unknown.
+ */
+export function oneWayPair(told: ToldRights, pairs: readonly PairEnds[] | undefined, between: Between) {
+  if (told === "untold") return undefined;
+  if (!isRead(told)) return "unknown";
+  if (!told.isLimited) return undefined;
+  if (told.now === undefined || pairs === undefined || pairs.length === 0) return "unknown";
+  const { senders, receivers } = told.now;
+  const { contracts, account } = between;
+  if (account !== undefined && senders.has(account)) return undefined;
+  if (contracts.some((contract) => receivers.has(contract) && senders.has(contract))) return undefined;
+  const pair = pairs.find(({ address }) => !receivers.has(address));
+  return pair && { ...pair, isGivenOut: senders.has(pair.address) };
+}
+
+/** A trade's tokens, and the pairs that give them out on its way. */
+export interface TokensOfTrade {
+  readonly paid: string;
+  readonly bought: string;
+  readonly givenOut: readonly { readonly tokenId: string; readonly pairs: readonly PairEnds[] | undefined }[];
+}
+
+/** What a trade's card says of its tokens' issuers. */
+export interface TradeRights {
+  readonly rights?: readonly TokenSign[];
+  readonly isResaleUnknown?: true;
+}
+
+/** @throws Fault `token-one-way`, `token-limited` for a token that couldn't be sold again. */
+export function rightsInTrade(
+  told: ReadonlyMap<string, ToldRights>,
+  { paid, bought, givenOut }: TokensOfTrade,
+  between: Between,
+): TradeRights {
+  let isResaleUnknown = false;
+  for (const { tokenId, pairs } of givenOut) {
+    const pair = oneWayPair(told.get(tokenId), pairs, between);
+    if (pair === "unknown") isResaleUnknown = true;
+    else if (pair !== undefined) {
+      const { address, first, second } = pair;
+      const parameters = { token: tokenId, pair: `${first}/${second}`, address };
+      throw new Fault(pair.isGivenOut ? "token-one-way" : "token-limited", parameters);
+    }
+  }
+  const known = [...told.values()].filter(isRead);
+  const signs = known.map((rights) => signOf(rights, [paid, bought].indexOf(rights.tokenId)));
+  const rights = signs.filter(({ powers, royalties }) => powers.length > 0 || royalties !== undefined);
+  return { ...(rights.length > 0 && { rights }), ...(isResaleUnknown && { isResaleUnknown }) };
+}
+
+/** @param place 1 for what is bought, 0 for what is paid; what is only passed on matters if it doesn't move now. */
+function signOf(told: TokenRights, place: number): TokenSign {
+  const { tokenId, readAt, canDestroy, canPause, isLimited, now } = told;
+  const powers: TokenSign["powers"] = [
+    ...(now?.isPaused === true ? (["paused"] as const) : []),
+    ...(place === 1 && canDestroy ? (["destroy"] as const) : []),
+    ...(place === 1 && canPause ? (["pause"] as const) : []),
+    ...(place === 1 && isLimited ? (["limit"] as const) : []),
+  ];
+  const royalties = place < 0 ? undefined : now?.royalties;
+  return { tokenId, readAt, powers, ...(royalties && { royalties }) };
+}
+
+/** Whether a card, once shown, has become riskier: its owner decides again. */
+export function isRiskier(before: TradeRights, now: TradeRights): boolean {
+  const stopped = ({ rights = [] }: TradeRights) => rights.some(({ powers }) => powers.includes("paused"));
+  return (!before.isResaleUnknown && now.isResaleUnknown === true) || (!stopped(before) && stopped(now));
+}
+
+/** The rights of several tokens, read side by side. */
+export async function rightsFor(reader: RightsReader, tokenIds: readonly string[], maxAge?: number) {
+  const ids = [...new Set(tokenIds)];
+  return new Map(await Promise.all(ids.map(async (id) => [id, await reader.known(id, maxAge)] as const)));
+}

@@ -1,0 +1,299 @@
+import { describe, expect, test } from "vitest";
+import { Fault } from "../../../src/fault.js";
+import {
+  CONFIRM_AGE_MS,
+  MAX_KEPT_RIGHTS,
+  oneWayPair,
+  rightsFor,
+  rightsInTrade,
+  type ToldRights,
+} from "../../../src/services/market/token-rights.js";
+import { alice, operator, referralContract } from "../samples.js";
+import { poolAddress } from "./pool-samples.js";
+import { assetText, bytes, issued, pair, readerOver, toldOf } from "./rights-samples.js";
+
+const nobody = { contracts: [], account: undefined };
+const missing = { status: 404, text: "404 page not found" };
+const down = () => Promise.reject(new Fault("service-timeout", { service: "node" }));
+const told = (name: keyof typeof issued) => toldOf(issued[name]);
+/** What a token's rights are once they can't be read again. */
+const unreadNow = async (name: keyof typeof issued): Promise<ToldRights> => {
+  const { now: _now, ...lasting } = (await told(name)) as Exclude<ToldRights, string | undefined>;
+  return lasting;
+};
+
+describe("what the node says of a token", () => {
+  test("is asked for once by all who ask at the same time, and again after a minute", async () => {
+    const { known, asked, clock } = readerOver(() => ({ text: assetText() }));
+    const all = await Promise.all(Array.from({ length: 50 }, () => known("GEM-5D0X")));
+    expect(new Set(all).size).toBe(1);
+    clock.advance(59_999);
+    await known("GEM-5D0X");
+    expect(asked).toEqual(["/asset/GEM-5D0X"]);
+    clock.advance(1);
+    await known("GEM-5D0X");
+    expect(asked).toHaveLength(2);
+  });
+
+  test("is read again at a tap if it can keep the token from moving, and only then", async () => {
+    for (const [name, requests] of [
+      ["wipe and burn", 1],
+      ["royalties of one share", 1],
+      ["can be stopped", 2],
+      ["the pair may only send", 2],
+      ["stopped, for the last time", 2],
+    ] as const) {
+      const { known, asked, clock } = readerOver(() => ({ text: assetText(issued[name]) }));
+      await known("GEM-5D0X");
+      clock.advance(1);
+      await known("GEM-5D0X", CONFIRM_AGE_MS);
+      expect([name, asked.length]).toEqual([name, requests]);
+    }
+  });
+
+  test("is kept, as far as it never changes, while it can't be read again", async () => {
+    let answer = () => Promise.resolve({ status: 200, text: assetText(issued["everything"]) });
+    const { known, clock } = readerOver(() => answer());
+    const first = await known("GEM-5D0X");
+    answer = down;
+    clock.advance(10 * 365 * 86_400_000);
+    const later = await known("GEM-5D0X");
+    const { now: _now, ...lasting } = first as Exclude<ToldRights, string | undefined>;
+    expect(later).toEqual(lasting);
+    expect(later).toMatchObject({ canDestroy: true, canPause: true, canMint: true, isLimited: true });
+    // Nor does a token vanish that was there.
+    answer = () => Promise.resolve({ status: 200, text: JSON.stringify({ data: { asset: {} } }) });
+    clock.advance(60_001);
+    expect(await known("GEM-5D0X")).toEqual(lasting);
+    answer = () => Promise.resolve(missing);
+    clock.advance(60_001);
+    expect(await known("GEM-5D0X")).toEqual(lasting);
+  });
+
+  test("is unknown if it doesn't come in time, and is there for the next who asks", async () => {
+    let give = (_: { text: string }) => {};
+    const { known, clock } = readerOver(() => new Promise((resolve) => (give = resolve)));
+    let waits: (() => void) | undefined;
+    clock.timer = (_, run) => {
+      waits = run;
+      return () => undefined;
+    };
+    const asked = known("GEM-5D0X");
+    waits?.();
+    expect(await asked).toBeUndefined();
+    give({ text: assetText() });
+    await new Promise(setImmediate);
+    expect(await known("GEM-5D0X")).toMatchObject({ tokenId: "GEM-5D0X" });
+  });
+
+  test("leaves a node alone for five seconds that doesn't answer, whatever token is asked for", async () => {
+    const { known, asked, clock } = readerOver(down);
+    expect(await known("GEM-5D0X")).toBeUndefined();
+    expect([await known("KFI"), await known("GEM-5D0X")]).toEqual([undefined, undefined]);
+    expect(asked).toHaveLength(1);
+    clock.advance(5_000);
+    await known("KFI");
+    expect(asked).toHaveLength(2);
+  });
+
+  test.each([404, 405, 501])(
+    "is untold by a node that doesn't serve tokens (%i), asked again after ten minutes",
+    async (status) => {
+      const { known, asked, clock } = readerOver(() => ({ status, text: "nothing here" }));
+      expect([await known("GEM-5D0X"), await known("KLV")]).toEqual(["untold", "untold"]);
+      const before = asked.length;
+      clock.advance(599_999);
+      await known("KLV");
+      expect(asked).toHaveLength(before);
+      clock.advance(1);
+      await known("KLV");
+      expect(asked).toHaveLength(before + 1);
+    },
+  );
+
+  test.each([
+    ["without an id", { text: JSON.stringify({ data: { asset: {} } }) }],
+    ["without fields", { text: JSON.stringify({ data: { asset: null } }) }],
+    ["404 for it, but not for others", missing],
+    [
+      "that its form is wrong",
+      { status: 500, text: '{"data":null,"error":"could not get requested asset: invalid ticker name"}' },
+    ],
+    ["in words", { status: 404, text: '{"data":null,"error":"asset not found"}' }],
+  ])("is that there is no such token: %s", async (_, answer) => {
+    const { known } = readerOver((path) =>
+      path === "/asset/KLV" ? { text: assetText({ ID: bytes("KLV") }) } : answer,
+    );
+    expect(await known("NOPE-1234")).toBe("no-such-token");
+  });
+
+  test.each([
+    ["another token", { ID: bytes("KFI") }],
+    ["a right as text", { Properties: { CanWipe: "true" } }],
+    ["a right as a number", { Properties: { LimitTransfer: 1n } }],
+    ["rights as a list", { Properties: ["CanWipe"] }],
+    ["roles as an object", { Roles: { Address: bytes("x") } }],
+    ["an address that is none", { Roles: [{ Address: bytes("<b>x</b>"), HasRoleTransfer: true }] }],
+    ["an owner as a number", { OwnerAddress: 5n }],
+    ["a supply above 63 bits", { MaxSupply: 9_223_372_036_854_775_808n }],
+    ["a negative supply", { CirculatingSupply: -1n }],
+    ["a royalty above everything", { Royalties: { TransferPercentage: [{ Percentage: 10_001n }] } }],
+    ["a negative royalty", { Royalties: { TransferFixed: -1n } }],
+    ["31 decimals", { Precision: 31n }],
+  ])("is unknown rather than guessed: %s", async (_, fields) => {
+    expect(await toldOf(fields)).toBeUndefined();
+  });
+
+  test.each([
+    ["no JSON", "<html>"],
+    ["a number in exponents", assetText().replace('"Precision":6', '"Precision":6,"MaxSupply":1e30')],
+    [
+      "two values for one right",
+      assetText().replace('"Properties":{}', '"Properties":{"CanWipe":false,"CanWipe":true}'),
+    ],
+    ["nothing", ""],
+  ])("is unknown if the answer is %s", async (_, text) =>
+    expect(await readerOver(() => ({ text })).known("GEM-5D0X")).toBeUndefined(),
+  );
+
+  test("keeps every digit of a number, and none of the issuer's texts", async () => {
+    const hostile = "<b>&#8238;*bold* [x](tg://x) /start</b>";
+    const fields = {
+      MaxSupply: 9_223_372_036_854_775_807n,
+      Name: bytes(hostile),
+      Logo: hostile,
+      URIs: { [hostile]: hostile },
+    };
+    const rights = await toldOf(fields);
+    expect(rights).toMatchObject({ now: { maximum: 9_223_372_036_854_775_807n } });
+    expect(
+      JSON.stringify(rights, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)),
+    ).not.toMatch(/bold|tg:/);
+  });
+
+  test("goes by an address's first role, as the chain does, and by nobody's for the zero address", async () => {
+    const zero = Buffer.alloc(32).toString("base64");
+    const pairOf = (right: string) => ({
+      ...issued["the pair may only send"].Roles[0],
+      HasRoleTransfer: false,
+      [right]: true,
+    });
+    const rights = await toldOf({
+      ...{ Properties: { LimitTransfer: true }, OwnerAddress: zero },
+      Roles: [
+        pairOf("HasRoleTransfer"),
+        pairOf("HasRoleDeposit"),
+        { Address: zero, HasRoleDeposit: true, HasRoleMint: true },
+      ],
+    });
+    expect(rights).toMatchObject({ now: { owner: undefined, minters: 0 } });
+    expect(oneWayPair(rights, [pair], nobody)).toMatchObject({ isGivenOut: true });
+  });
+
+  test("is remembered of a thousand tokens, those read last; more are read again", async () => {
+    const { known, asked } = readerOver((path) => ({ text: assetText({ ID: bytes(path.slice(7)) }) }));
+    const ids = Array.from({ length: MAX_KEPT_RIGHTS + 1 }, (_, index) => `T${String(index).padStart(5, "0")}-0000`);
+    for (const id of ids) await known(id);
+    expect(asked).toHaveLength(MAX_KEPT_RIGHTS + 1);
+    for (const id of ids.slice(1)) await known(id);
+    expect(asked).toHaveLength(MAX_KEPT_RIGHTS + 1);
+    await known(ids[0]!);
+    expect(asked).toHaveLength(MAX_KEPT_RIGHTS + 2);
+  });
+
+  test("takes eight requests at a time, however many tokens are asked for", async () => {
+    let [running, most] = [0, 0];
+    const { known } = readerOver(async (path) => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running -= 1;
+      return { text: assetText({ ID: bytes(path.slice(7)) }) };
+    });
+    const ids = Array.from({ length: 200 }, (_, index) => `T${String(index).padStart(5, "0")}-0000`);
+    await rightsFor({ known }, ids);
+    expect(most).toBe(8);
+  });
+});
+
+describe("a token that couldn't be sold again", () => {
+  test.each([
+    ["nothing allowed", undefined],
+    ["roles without a limit", undefined],
+    ["the pair may send and receive", undefined],
+    ["the pair may only receive", undefined],
+    ["the pair is the owner", undefined],
+    ["the pair may only send", { ...pair, isGivenOut: true }],
+    ["the pair has no role", { ...pair, isGivenOut: false }],
+  ] as const)("%s", async (name, found) => {
+    expect(oneWayPair(await told(name), [pair], nobody)).toEqual(found);
+  });
+
+  test("is one as soon as one of the pairs that a trade may use doesn't take it back", async () => {
+    const dust = { ...pair, address: poolAddress(1) };
+    expect(oneWayPair(await told("the pair may send and receive"), [pair, dust], nobody)).toMatchObject(dust);
+  });
+
+  test("isn't one for who may send it anyway, or if a contract passes it on both ways", async () => {
+    const role = (address: string, ...rights: string[]) => ({
+      Address: address,
+      ...Object.fromEntries(rights.map((right) => [right, true])),
+    });
+    const limited = (address: string, ...rights: string[]) =>
+      toldOf({ Properties: { LimitTransfer: true }, Roles: [role(address, ...rights)] });
+    const byAlice = await limited(alice, "HasRoleTransfer");
+    expect(oneWayPair(byAlice, [pair], { contracts: [], account: alice })).toBeUndefined();
+    expect(oneWayPair(byAlice, [pair], nobody)).toMatchObject({ isGivenOut: false });
+    // Its owner has both roles without being listed.
+    expect(oneWayPair(byAlice, [pair], { contracts: [], account: operator })).toBeUndefined();
+    const between = { contracts: [referralContract], account: undefined };
+    expect(
+      oneWayPair(await limited(referralContract, "HasRoleTransfer", "HasRoleDeposit"), [pair], between),
+    ).toBeUndefined();
+    expect(oneWayPair(await limited(referralContract, "HasRoleTransfer"), [pair], between)).toMatchObject({
+      isGivenOut: false,
+    });
+    expect(oneWayPair(await limited(referralContract, "HasRoleDeposit"), [pair], between)).toMatchObject({
+      isGivenOut: false,
+    });
+  });
+
+  test("can't be told while its roles, its pairs or the token itself are unknown, and needn't be if nothing is limited", async () => {
+    expect(oneWayPair(undefined, [pair], nobody)).toBe("unknown");
+    expect(oneWayPair("no-such-token", [pair], nobody)).toBe("unknown");
+    expect(oneWayPair(await told("the pair may send and receive"), undefined, nobody)).toBe("unknown");
+    expect(oneWayPair(await told("the pair may send and receive"), [], nobody)).toBe("unknown");
+    expect(oneWayPair(await unreadNow("the pair may send and receive"), [pair], nobody)).toBe("unknown");
+    expect(oneWayPair(await unreadNow("wipe and burn"), undefined, nobody)).toBeUndefined();
+    expect(oneWayPair("untold", [pair], nobody)).toBeUndefined();
+  });
+
+  test("is refused with the pair in a trade, whichever hop gives it out, and unknown ones are marked", async () => {
+    const trap = await told("the pair may only send");
+    const trade = (bought: string) => ({ paid: "KLV", bought, givenOut: [{ tokenId: "GEM-5D0X", pairs: [pair] }] });
+    const of = (told: ToldRights) => new Map([["GEM-5D0X", told]]);
+    for (const bought of ["GEM-5D0X", "KFI"]) {
+      expect(() => rightsInTrade(of(trap), trade(bought), nobody)).toThrow(
+        expect.objectContaining({
+          code: "token-one-way",
+          parameters: { token: "GEM-5D0X", pair: "KLV/GEM-5D0X", address: pair.address },
+        }) as Error,
+      );
+    }
+    expect(rightsInTrade(of(undefined), trade("GEM-5D0X"), nobody)).toEqual({ isResaleUnknown: true });
+    expect(rightsInTrade(of(await told("nothing allowed")), trade("GEM-5D0X"), nobody)).toEqual({});
+  });
+});
+
+test("a trade's signs are what concerns it: what is bought can be taken or stopped, what is paid may cost royalties", async () => {
+  const everything = await toldOf({
+    ...issued["everything"],
+    Properties: { CanWipe: true, CanBurn: true, CanPause: true },
+  });
+  const signs = (trade: { paid: string; bought: string }) =>
+    rightsInTrade(new Map([["GEM-5D0X", everything]]), { ...trade, givenOut: [] }, nobody).rights?.map(
+      ({ powers, royalties }) => [...powers, royalties?.mostBps],
+    );
+  expect(signs({ paid: "KLV", bought: "GEM-5D0X" })).toEqual([["paused", "destroy", "pause", 10_000]]);
+  expect(signs({ paid: "GEM-5D0X", bought: "KLV" })).toEqual([["paused", 10_000]]);
+  expect(signs({ paid: "KLV", bought: "KFI" })).toEqual([["paused", undefined]]);
+});
