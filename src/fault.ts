@@ -60,6 +60,8 @@ export interface FaultParameters
   "value-out-of-range": { name: string; type: string; value: string };
   "percentage-out-of-range": { percentage: number; minimum: number; maximum: number };
   "slippage-out-of-range": { bps: number; maximum: number };
+  /** `fields`: those of the interface that say something that isn't read. */
+  "order-unreadable": { fields: string };
   "arguments-invalid": { function: string; reason: string };
   "transaction-altered": { field: string };
   "network-fee-too-high": { fee: string; maximum: string };

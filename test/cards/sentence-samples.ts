@@ -127,6 +127,7 @@ const faults: FaultParameters = {
   "view-missing": { text: "invalid function (not found)" },
   "order-id-invalid": { text: "1989652f" },
   "order-not-found": { id: "1989652f-be77-4179-924e-b71c03a4198a" },
+  "order-unreadable": { fields: "quantity, filled" },
   "order-refused": { reason: "not yours" },
   "watches-full": { maximum: 50 },
   "watch-only-full": { maximum: 5 },

@@ -176,6 +176,8 @@ export const faults = {
   "order-not-found": ({ id }) =>
     `Order ${id} was not found on the exchange. Check the ID; new orders can take a moment to appear.`,
   "order-refused": ({ reason }) => `The exchange won't show this order${reason === "" ? "" : ` (“${reason}”)`}.`,
+  "order-unreadable": ({ fields }) =>
+    `The exchange writes this order in a way that I can't read (${fields}). Look it up there.`,
   "watches-full": ({ maximum }) =>
     `You're already watching ${maximum} orders, the maximum. Stop watching one in /orders first.`,
   "alert-without-token": "Which token? For example: /alert KFI above 120 KLV",

@@ -174,6 +174,8 @@ export const faults: typeof en.faults = {
   "order-not-found": ({ id }) =>
     `A ordem ${id} não foi encontrada na corretora. Confira o ID; ordens novas podem demorar um pouco para aparecer.`,
   "order-refused": ({ reason }) => `A corretora não mostra esta ordem${reason === "" ? "" : ` (“${reason}”)`}.`,
+  "order-unreadable": ({ fields }) =>
+    `A corretora escreve esta ordem de um jeito que não consigo ler (${fields}). Consulte-a por lá.`,
   "watches-full": ({ maximum }) =>
     `Você já acompanha ${maximum} ordens, o máximo. Deixe de acompanhar uma em /orders antes.`,
   "alert-without-token": "Qual token? Por exemplo: /alert KFI acima de 120 KLV",

@@ -9,7 +9,7 @@ import { readStatus } from "./order-status.js";
 export interface Exchange {
   /**
    * An order in its newest state, by its id. Doesn't retry: the caller paces requests to the exchange. @throws Fault `order-id-invalid` before sending
-   * anything; `order-not-found`, `order-refused`, `answer-unreadable`, `service-…`.
+   * anything; `order-not-found`, `order-refused`, `order-unreadable`, `answer-unreadable`, `service-…`.
    */
   readonly order: (text: string) => Promise<Order>;
 }
@@ -107,16 +107,19 @@ const orderSchema = z
   .transform((order) => ({ ...order, status: readStatus(order.status, order) }));
 
 const orderAnswerSchema = z.union([
-  z.object({ success: z.literal(true), data: orderSchema }),
+  z.object({ success: z.literal(true), data: z.looseObject({ orderId: z.string().toLowerCase() }) }),
   z.object({ success: z.literal(false), message: lenient(word), error: lenient(word) }),
 ]);
 
-/** @throws Fault `order-refused`, `answer-unreadable`. */
+/** @throws Fault `order-refused`, `order-unreadable`, `answer-unreadable`. */
 export function readOrder(text: string, id: string, hide = (words: string) => words): Order {
   const read = parseAs(orderAnswerSchema, text, String, "an answer that is no order");
   if (!read.success) throw new Fault("order-refused", { reason: hide(read.message ?? read.error ?? "") });
-  if (read.data.id !== id) throw new Fault("answer-unreadable", { reason: "an answer about another order" });
-  return read.data;
+  if (read.data.orderId !== id) throw new Fault("answer-unreadable", { reason: "an answer about another order" });
+  const order = orderSchema.safeParse(read.data);
+  if (order.success) return order.data;
+  const fields = new Set(order.error.issues.map(({ path: [field] }) => String(field)));
+  throw new Fault("order-unreadable", { fields: [...fields].join(", ") }, { cause: order.error });
 }
 
 const COUNTED = /^(?<whole>[1-9][0-9]{9})(?:[0-9]{3}){0,3}(?:\.[0-9]+)?$/;

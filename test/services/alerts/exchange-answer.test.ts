@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readOrder, readOrderId } from "../../../src/services/alerts/exchange.js";
+import { messages } from "../../../src/locales/messages.js";
 import { faultOf } from "../../encoding/fault-of.js";
 
 const id = "1989652f-be77-4179-924e-b71c03a4198a";
@@ -105,13 +106,23 @@ describe("an order's answer", () => {
     ["half an answer", answer().slice(0, 90)],
     ["an array", "[]"],
     ["no success", JSON.stringify({ data: sample })],
-    ["a negative figure", answer({ filled: "-1" })],
-    ["a figure in words", answer({ quantity: "many" })],
-    ["a giant exponent", answer({ quantity: "1e999999999" })],
-    ["no status", answer({ status: "" })],
     ["another order", answer({ orderId: "6725ce5a-af91-4dea-850b-09968fb551f8" })],
   ])("is unreadable: %s", (_name, text) => {
     expect(faultOf(() => readOrder(text, id))).toBe("answer-unreadable");
+  });
+
+  it.each([
+    ["a negative figure", { filled: "-1" }, "filled"],
+    ["a figure in words", { quantity: "many" }, "quantity"],
+    ["a giant exponent", { quantity: "1e999999999" }, "quantity"],
+    ["no status", { status: "" }, "status"],
+    ["fills as a list, and a status as an object", { filled: [], status: {} }, "status, filled"],
+    ["a symbol of two parts", { symbol: { base: "KLV", quote: "USDT" }, side: null }, "symbol, side"],
+  ])("is refused in words, with the fields: %s", (_name, changed, fields) => {
+    expect(() => readOrder(answer(changed), id)).toThrow(
+      expect.objectContaining({ code: "order-unreadable", parameters: { fields } }),
+    );
+    expect(messages.en.faults["order-unreadable"]({ fields })).toContain(`(${fields})`);
   });
 
   it("is a refusal if it says so, with its reason", () => {

@@ -111,7 +111,7 @@ describe("the figures and times of real exchanges", () => {
     "reads %s %s as %s",
     (field, example, expected) => {
       if (expected === "refused") {
-        expect(faultOf(() => read({ [field]: example }))).toBe("answer-unreadable");
+        expect(faultOf(() => read({ [field]: example }))).toBe("order-unreadable");
         return;
       }
       const value = read({ [field]: example })[field as "price"];
