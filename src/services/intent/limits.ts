@@ -107,9 +107,7 @@ export function withLimit(
   const wanted = { perTransaction: amount(perTransaction), perDay: amount(perDay) };
   assertDayHoldsTransaction(wanted, typed);
   const { [token.id]: before, ...others } = person.limits ?? {};
-  if (before === undefined && Object.keys(others).length >= MAX_LIMITS) {
-    throw new Fault("limits-full", { maximum: MAX_LIMITS });
-  }
+  if (Object.keys(others).length >= MAX_LIMITS) throw new Fault("limits-full", { maximum: MAX_LIMITS });
   const limit = changedLimit(before && limitIn(before, token), wanted, now);
   return { ...person, limits: limit === undefined ? others : { ...others, [token.id]: limit } };
 }

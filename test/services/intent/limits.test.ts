@@ -129,6 +129,7 @@ describe("what was spent today", () => {
     // It is already tomorrow there.
     expect(times(spent, noon, { timeZone: "Pacific/Kiritimati" })).toBe(0n);
     expect(times(spent, noon, { timeZone: "Pacific/Kiritimati", timeZoneSince: noon })).toBe(1n);
+    expect(times([swap(noon - 24 * HOUR)], noon, { timeZone: "Pacific/Kiritimati", timeZoneSince: noon })).toBe(0n);
   });
 });
 

@@ -260,6 +260,22 @@ describe("a request that closes", () => {
     assertLegalHistory(store.saved);
   });
 
+  it("is shown in its own message if the wallet sent it, unless another card has that by then", async () => {
+    const { request, requests, attachMessage, settle, replace, find } = await arrangeSigning();
+    const [first, second] = [await request(), await request()];
+    await attachMessage(first, 77);
+    await settle(owner, first);
+    await replace(owner, first, second);
+    const found = await requests.sentByWallet(owner, first, "aa");
+    expect(found).toMatchObject({ state: "SENT" });
+    expect(found).not.toHaveProperty("messageId");
+    expect(found).not.toHaveProperty("replacedBy");
+    expect(await find(owner, second)).toMatchObject({ messageId: 77 });
+    await requests.close(owner, second, "CANCELED");
+    await settle(owner, second);
+    expect(await requests.sentByWallet(owner, second, "bb")).toMatchObject({ state: "SENT", messageId: 77 });
+  });
+
   it("shows on its card at once that it can't be signed any more, and only once", async () => {
     const { request, cancel, store } = await arrangeSigning();
     const id = await request();
