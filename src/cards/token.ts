@@ -49,6 +49,7 @@ export function tokenCard(
   const isTraded = token.kind === "fungible";
   const pairs = pools?.filter((pool) => canSwap(pool) && otherToken(pool, token.id) !== undefined);
   const issuer = rightsLines(token, rights.told, pairs, rights.between, view);
+  const facts = isTraded && market && poolFacts(token, market, view);
   const lines: Lines = [
     bold(token.id),
     namesakes.length > 0 && words.namesakes(listed),
@@ -62,10 +63,11 @@ export function tokenCard(
       assetLines(position, position.countedIn, view),
       inPool && standsFor(inPool, view),
     ],
-    isTraded && market && [position && "", poolFacts(token, market, view)],
-    price === undefined && market?.pool && words.noQuote,
+    market?.pool === undefined ? facts : price === undefined && words.noQuote,
   ];
   const details: Lines = [
+    // An app shows the first lines of what is folded.
+    market?.pool && facts,
     labelled(words.name, token.name),
     labelled(words.kind, isTraded ? words.ordinary : words.semiFungible),
     labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),

@@ -221,7 +221,6 @@ describe("pasted text", () => {
       Your position
       DVK-34ZH: balance unknown · value unknown
       cost unknown
-
       Deepest pool: 10,030,785 KLV and 100,307,850 DVK-34ZH
       LP tokens in the lock contract: unknown
       First seen here: today

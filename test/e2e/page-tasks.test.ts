@@ -58,7 +58,7 @@ it("a first swap, a repeat, a swap to a pasted token and the export each take a 
   expect(task()).toEqual({ taps: 2, typed: 0 });
 
   await types("DVK-34ZH");
-  await taps("100 KLV → DVK-34ZH");
+  await taps(/^100 KLV$/);
   await taps(/^✅ Confirm/);
   await accepted(page, 3);
   expect(task()).toEqual({ taps: 2, typed: 1 });

@@ -32,8 +32,8 @@ export const token = {
   less: (percent: string) => `less than ${percent}`,
   firstSeen: "First seen here",
   /** Each begins a row, whose other buttons are amounts or shares. */
-  buy: "🛒 Buy…",
-  sell: "💰 Sell…",
+  buy: "Buy",
+  sell: "Sell",
   all: "All",
 };
 

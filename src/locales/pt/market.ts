@@ -36,8 +36,8 @@ export const token: typeof en.token = {
   less: (percent) => `menos de ${percent}`,
   firstSeen: "Visto aqui desde",
   /** Each begins a row, whose other buttons are amounts or shares. */
-  buy: "🛒 Comprar…",
-  sell: "💰 Vender…",
+  buy: "Comprar",
+  sell: "Vender",
   all: "Tudo",
 };
 
