@@ -5,7 +5,8 @@
  *     npm run build && node --expose-gc --import tsx bench/pictures.ts
  */
 import { utcOf } from "../src/cards/card.js";
-import { chartPicture, type Chart, type Theme, themes, tradePicture } from "../src/services/picture/picture.js";
+import { chartPicture, type Chart, type Theme, tradePicture } from "../src/services/picture/picture.js";
+import { themes } from "../src/services/person/person.js";
 import { drawingOf } from "./drawing.js";
 
 const COUNT = Number(process.env["COUNT"] ?? 10_000);

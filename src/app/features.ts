@@ -16,6 +16,7 @@ import { startFeature } from "../bot/features/start.js";
 import { swapFeature } from "../bot/features/swap.js";
 import { tokenFeature } from "../bot/features/token.js";
 import { walletFeature } from "../bot/features/wallet.js";
+import { weekFeature } from "../bot/features/week.js";
 import { createForms } from "../bot/forms.js";
 import { createHoldings } from "../bot/holdings.js";
 import type { IntentCards } from "../bot/intents/intent-cards.js";
@@ -23,6 +24,7 @@ import type { ShownCards } from "../bot/intents/shown-cards.js";
 import type { Allowance } from "../services/base/rate.js";
 import type { Delays } from "../services/operator/delays.js";
 import { newId } from "../services/base/new-id.js";
+import type { Weekly } from "../services/history/weekly.js";
 import type { StandingOrders } from "../services/standing/standing-orders.js";
 import type { Services } from "./services.js";
 
@@ -35,12 +37,13 @@ interface BotParts {
   readonly quoteAllowance: Allowance;
   readonly delays: Delays;
   readonly standingOrders: StandingOrders;
+  readonly weekly: Weekly;
 }
 
 /** Every feature; see {@link Feature} for what one contributes. Text without a command is offered to them in order. */
 export function createFeatures(services: Services, parts: BotParts): readonly Feature[] {
   const { connections, market, intents, orders, outbox, operator, tokenPosition, tradingPause } = services;
-  const { base, botName, cards, shownCards, quoteAllowance, delays, standingOrders } = parts;
+  const { base, botName, cards, shownCards, quoteAllowance, delays, standingOrders, weekly } = parts;
   const { balances } = connections;
   const { launching, lock, pools, priceAlerts, prices, rights, swaps, tokenMarket, trades, worth } = market;
   const holdings = createHoldings({ base, balances, lock });
@@ -58,6 +61,7 @@ export function createFeatures(services: Services, parts: BotParts): readonly Fe
     priceAlertFeature({ base, forms, priceAlerts, quoteAllowance }),
     portfolioFeature({ base, balances, holdings, intents, lock, pools, swaps }),
     historyFeature({ base, intents }),
+    weekFeature({ base, intents, weekly }),
     settingsFeature({ base, forms, intents, newId, outbox, standingOrders }),
     securityFeature({ base, delays, intents, shownCards }),
     pictureFeature({ base, botName, intents, orders, pools, prices, quoteAllowance, worth }),

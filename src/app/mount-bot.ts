@@ -9,6 +9,7 @@ import type { HandledNotes } from "../services/telegram/handled-notes.js";
 import { signingView } from "../bot/signing/page.js";
 import { createUserRateLimit } from "../services/base/rate.js";
 import type { Intent } from "../services/intent/intent.js";
+import { createWeekly } from "../services/history/weekly.js";
 import { createDelays, type Delays } from "../services/operator/delays.js";
 import type { Base, Events } from "./base.js";
 import { createFeatures } from "./features.js";
@@ -58,6 +59,7 @@ export function mountBot(base: Base, services: Services, handled: HandledNotes, 
     estimateFee: signing?.estimateFee,
   });
   const standingOrders = createStanding(base, services, { events, quoteAllowance, estimateFee: signing?.estimateFee });
+  const weekly = createWeekly({ outbox, noteError: operator.noteError, store, clock, log });
   const features = createFeatures(services, {
     base: botBase,
     botName,
@@ -66,6 +68,7 @@ export function mountBot(base: Base, services: Services, handled: HandledNotes, 
     quoteAllowance,
     delays,
     standingOrders,
+    weekly,
   });
   outbox.use([...intentTopics(botBase), ...features.flatMap(({ topics = [] }) => topics)]);
   handleUpdates(bot, {

@@ -57,7 +57,7 @@ export async function createServices(base: Base, events: Events): Promise<Servic
   // A separate API: only the outbox paces and retries alerts.
   const alerts = new Api(config.botToken, telegram.optionsForAlerts);
   alerts.config.use(...telegram.olderServer);
-  const deliver = deliverBy(bot.api, alerts);
+  const deliver = deliverBy(bot.api, alerts, log);
   const noteError = (error: unknown) => events.emit("damaged", error);
   const outbox = createOutbox<Card>({ pacer, outcomes, deliver, noteError, run, store, clock, log });
   metrics.outbox(outbox.waiting);

@@ -6,9 +6,8 @@ import type { PictureCard } from "../cards/picture.js";
 import type { Replies } from "../conversations/interview.js";
 import { isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
-import { toPng } from "../services/picture/draw.js";
 import { type BotBase, type BotContext, ownerOf, type PersonFlavor } from "./context.js";
-import { editCard, messageOptions } from "./send.js";
+import { drawn, editCard, messageOptions } from "./send.js";
 
 export async function replyCard(ctx: Context, card: Card): Promise<number> {
   return (await ctx.reply(card.text, messageOptions(card))).message_id;
@@ -114,23 +113,23 @@ export async function replyFile(ctx: Context, content: FileData, name: string, c
  * text. Without an image, as when too many are being drawn, the caption is the whole reply; a string says why there is no
  * picture.
  */
-export async function showPicture(ctx: Context, drawn: PictureCard | string, log: Logger): Promise<void> {
-  if (typeof drawn === "string") return void (await ctx.reply(drawn));
-  const { svg, card } = drawn;
-  const png = svg && (await toPng(svg).catch((err: unknown) => log.error({ err }, "A picture could not be drawn")));
+export async function showPicture(ctx: Context, shown: PictureCard | string, log: Logger): Promise<void> {
+  if (typeof shown === "string") return void (await ctx.reply(shown));
+  const { svg, card } = shown;
+  const png = svg && (await drawn(svg, log));
   if (!png) return void (await replyCard(ctx, card));
   const { entities: caption_entities, reply_markup } = messageOptions(card);
-  const shown = { caption: card.text, caption_entities };
+  const captioned = { caption: card.text, caption_entities };
   const markup = reply_markup && { reply_markup };
   // A new one for each attempt.
   const file = () => new InputFile(png, "picture.png");
   if (ctx.callbackQuery?.message?.photo !== undefined) {
     try {
-      await ctx.editMessageMedia({ type: "photo", media: file(), ...shown }, markup);
+      await ctx.editMessageMedia({ type: "photo", media: file(), ...captioned }, markup);
       return;
     } catch (error) {
       if (!(error instanceof GrammyError) || error.error_code !== 400) throw error;
     }
   }
-  await ctx.replyWithPhoto(file(), { ...shown, ...markup });
+  await ctx.replyWithPhoto(file(), { ...captioned, ...markup });
 }

@@ -1,15 +1,40 @@
-import { type Api, GrammyError } from "grammy";
+import { type Api, GrammyError, InputFile } from "grammy";
 import type { InlineKeyboardMarkup } from "grammy/types";
+import type { Logger } from "pino";
 import type { Card, Keyboard } from "../cards/card.js";
+import { toPng } from "../services/picture/draw.js";
 import { isPage } from "../services/telegram/telegram-errors.js";
 import type { OutboxParts } from "../services/telegram/outbox-sender.js";
 
 /** Delivers the outbox's messages: `replies` sends what a user has just asked for, `alerts` the rest. */
-export function deliverBy(replies: Api, alerts: Api): OutboxParts<Card>["deliver"] {
-  return (chatId, card, { isAsked, edits, ...how }) => {
+export function deliverBy(replies: Api, alerts: Api, log: Logger): OutboxParts<Card>["deliver"] {
+  return async (chatId, card, { isAsked, edits, ...how }) => {
     const by = isAsked ? replies : alerts;
+    const png = card.svg && (await drawn(card.svg, log));
+    if (png) return sendPicture(by, chatId, png, card, how);
     return edits === undefined ? sendCardTo(by, chatId, card, how) : editCard(by, chatId, edits, card);
   };
+}
+
+/** A picture as PNG; undefined if it can't be drawn, or too many are being drawn. */
+export async function drawn(svg: string, log: Logger): Promise<Uint8Array | undefined> {
+  try {
+    return await toPng(svg);
+  } catch (err) {
+    log.error({ err }, "A picture could not be drawn");
+    return undefined;
+  }
+}
+
+async function sendPicture(api: Api, chatId: number, png: Uint8Array, card: Card, { isSilent }: { isSilent: boolean }) {
+  const { entities: caption_entities, reply_markup } = messageOptions(card);
+  const sent = await api.sendPhoto(chatId, new InputFile(png, "picture.png"), {
+    caption: card.text,
+    caption_entities,
+    ...(reply_markup && { reply_markup }),
+    ...(isSilent && { disable_notification: true }),
+  });
+  return sent.message_id;
 }
 
 /** A card as methods of the Bot API take it, besides its text. */

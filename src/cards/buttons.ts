@@ -97,6 +97,8 @@ export const buttons = {
   ),
   slippage: kind("slip", smallNumber),
   language: kind("lang", like(/^[a-z-]+$/)),
+  /** Tells of each week on Sundays, or no more. `on`: the card that it is on. */
+  weekly: values("wk", { choice: among(["on", "off"]), on: among(["week", "settings"]) }),
   lists: kind("ls", among(["table", "text"])),
   alertMode: values("am", { kind: among(alertKinds), mode: among(alertModes) }),
   quietHours: kind("aq", among(["ask", "none"])),

@@ -9,7 +9,7 @@ import { isolated, placeIn, sanitizeForDisplay } from "../services/base/plain.js
 
 /** What a card depends on besides its subject: settings of its user and of the operator, language and time. */
 export interface View
-  extends Pick<Person, "phrase" | "pictures" | "timeZone">,
+  extends Pick<Person, "phrase" | "pictures" | "timeZone" | "weekly">,
     Pick<
       Config,
       | "callIncludesCaller"
@@ -34,6 +34,8 @@ export interface Card {
   readonly text: string;
   readonly entities: readonly MessageEntity[];
   readonly keyboard?: Keyboard;
+  /** A picture above it, as SVG, in messages that the bot sends by itself. */
+  readonly svg?: string;
   /** The same as a rich message, for apps that support it: its blocks, and the buttons below them. */
   readonly rich?: { readonly blocks: NonNullable<InputRichMessage["blocks"]>; readonly keyboard?: Keyboard };
 }

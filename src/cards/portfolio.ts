@@ -126,7 +126,7 @@ function watchOnlyLines({ assets, watchOnly, countedIn }: Portfolio, view: View)
 }
 
 /** Rounds gains down and losses up. */
-function signed(units: bigint, token: Token, { words }: View): string {
+export function signed(units: bigint, token: Token, { words }: View): string {
   return units < 0n
     ? `−${paidWithToken(amountOf(token, -units), words)}`
     : `+${withToken(amountOf(token, units), words)}`;

@@ -9,6 +9,7 @@ import { frozenLines, liftingLine, unfreezeRow } from "./freeze.js";
 import { NATIVE_TOKEN, type Amount } from "../encoding/amount.js";
 import { activeLimit } from "../services/intent/limits.js";
 import { findZone } from "../services/person/zone.js";
+import { isWeeklyOn } from "./week.js";
 
 /** In basis points, none above the operator's ceiling. */
 export function slippageChoices(maxSlippageBps: number): readonly number[] {
@@ -16,7 +17,7 @@ export function slippageChoices(maxSlippageBps: number): readonly number[] {
 }
 
 type SettingButton = NonNullable<ReturnType<typeof buttons.setting.read>>;
-type Settings = Pick<Person, "presets" | "language" | "timeZone" | "slippageBps" | "pictures" | "tables">;
+type Settings = Pick<Person, "presets" | "language" | "timeZone" | "slippageBps" | "pictures" | "tables" | "weekly">;
 
 /** @param notice what to say above, with the buttons of `row`. */
 export function settingsCard(
@@ -30,6 +31,7 @@ export function settingsCard(
   const slippageBps = slippageOf(person, operator);
   const [lists, other] = person.tables === true ? (["table", "text"] as const) : (["text", "table"] as const);
   const [charts, light] = person.pictures === "light" ? (["light", "dark"] as const) : (["dark", "light"] as const);
+  const [weekly, change] = isWeeklyOn(person) ? (["on", "off"] as const) : (["off", "on"] as const);
   const to = (text: string, setting: SettingButton) => button(text, buttons.setting, setting);
   const lines: Lines = [
     notice,
@@ -43,6 +45,7 @@ export function settingsCard(
     labelled(settings.charts, settings.chartsAs[charts]),
     labelled(settings.lists, settings.listsAs[lists]),
     lists === "table" && settings.tablesNeed,
+    labelled(words.week.setting, words.week.settingAs[weekly]),
     "",
     settings.appliesToNew,
   ];
@@ -53,11 +56,17 @@ export function settingsCard(
     [to(settings.alerts, "alerts"), to(`${settings.charts}: ${settings.chartsAs[light]}`, "pictures")],
     // The button names what it sets, so a second tap on an old card changes nothing.
     [button(`${settings.lists}: ${settings.listsAs[other]}`, buttons.lists, other)],
+    [
+      button(`${words.week.setting}: ${words.week.settingAs[change]}`, buttons.weekly, {
+        choice: change,
+        on: "settings",
+      }),
+    ],
   ]);
 }
 
 /** `Etc/GMT-5` is ahead of UTC, though its name says otherwise. */
-function zoneLabel({ timeZone }: Pick<Person, "timeZone">, { settings }: Messages): string {
+export function zoneLabel({ timeZone }: Pick<Person, "timeZone">, { settings }: Messages): string {
   if (findZone(timeZone) === undefined) return settings.unknownTimeZone(timeZone);
   const [, sign, hours] = /^Etc\/GMT([+-])([0-9]+)$/.exec(timeZone) ?? [];
   return hours === undefined ? timeZone : `UTC${sign === "-" ? "+" : "−"}${hours}`;

@@ -260,6 +260,10 @@ const standing = `
  */
 const phasing = `CREATE INDEX intents_old ON intents (id) WHERE substr(tx, 1, 9) <> '{"phase":';`;
 
+/** `week_at`: when to look whether a person is told of their week; null unless they chose to be. */
+const weeks = `ALTER TABLE users ADD COLUMN week_at BIGINT;
+  CREATE INDEX users_week ON users (week_at) WHERE week_at IS NOT NULL;`;
+
 /** All schema changes, in order. A database's version is the number of migrations it has had. */
 export const migrations: readonly string[] = [
   `${made.join("")} ${indexes}`,
@@ -268,4 +272,5 @@ export const migrations: readonly string[] = [
   watching,
   standing,
   phasing,
+  weeks,
 ];

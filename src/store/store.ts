@@ -17,7 +17,7 @@ type RowOf<Sql extends string> = { readonly [Column in Trimmed<Pieces<Sql>> as N
 
 /** Row types of all tables. Columns with a few fixed values get them as literals. */
 export type Tables = { readonly [Name in keyof typeof tables]: RowOf<(typeof tables)[Name]> } & {
-  readonly users: { readonly access: "member" | "asked" | null };
+  readonly users: { readonly access: "member" | "asked" | null; readonly week_at: number | null };
   readonly intents: {
     readonly pack_at: number | null;
     readonly packed: Uint8Array | null;

@@ -48,6 +48,7 @@ it("each of the outbox's topics belongs to one feature", () => {
     "price-alert tells price-missing",
     "settings tells notice",
     "standing tells standing",
+    "week tells week",
   ]);
 });
 

@@ -161,6 +161,10 @@ export const peopleSamples: readonly CardSample[] = [
   },
   { name: "settings", draw: (view) => settingsCard(settingsOf(view), slippages) },
   {
+    name: "settings, with the week on Sundays",
+    draw: (view) => settingsCard({ ...settingsOf(view), weekly: { sunday: "2026-07-05" } }, slippages),
+  },
+  {
     name: "settings, light pictures",
     draw: (view) => settingsCard({ ...settingsOf(view), pictures: "light" }, slippages),
   },

@@ -2,8 +2,10 @@ import { figure } from "../../src/cards/amount.js";
 import { card } from "../../src/cards/card.js";
 import { portfolioCard, portfolioPicture } from "../../src/cards/portfolio.js";
 import { receiptCard, receiptsPicture } from "../../src/cards/receipt.js";
+import { weekPicture } from "../../src/cards/week.js";
 import { amountOf, type Amount } from "../../src/encoding/amount.js";
 import type { Asset, Portfolio } from "../../src/services/history/portfolio.js";
+import type { Week } from "../../src/services/history/week.js";
 import type { Receipt } from "../../src/services/history/receipt.js";
 import { lock, lp } from "../services/trade/launch-samples.js";
 import { alice, kfi, klv, locked } from "../services/samples.js";
@@ -81,6 +83,19 @@ const { pools, ...uncompared }: Receipt = {
 const receipt: Receipt = { ...uncompared, pools };
 const inJune = (each: Receipt) => ({ ...each, intent: { ...each.intent, times: { CLAIMED: now - 3 * 86_400_000 } } });
 const choices = ["KFI", "DVK-34ZH"];
+const week: Week = {
+  from: now - 7 * 86_400_000,
+  to: now,
+  countedIn: klv,
+  trades: 12,
+  unproven: 0,
+  sales: 4,
+  unknownSales: 0,
+  gain: 123_456_789n,
+  routes: 3,
+  unknownRoutes: 0,
+  saved: amountOf(klv, 4_200_000n),
+};
 
 /** What users see of their holdings and of the results of their trades. */
 export const portfolioSamples: readonly CardSample[] = [
@@ -192,6 +207,35 @@ export const portfolioSamples: readonly CardSample[] = [
     name: "receipts of a month, none",
     draw: (view) => receiptsPicture("2026-07", { receipts: [], unknown: 0, isCut: false }, view).card,
   },
+  { name: "a week", draw: (view, as = asIs) => weekPicture(as(week), view).card },
+  {
+    name: "a week of losses, some of it unknown, told on Sundays",
+    draw: (view) => {
+      const partly = { ...week, gain: -2_620_786n, unknownSales: 1, unknownRoutes: 1, unproven: 2 };
+      return weekPicture(partly, { ...view, weekly: { sunday: "2026-07-05" } }).card;
+    },
+  },
+  {
+    name: "a week, all unknown",
+    draw: (view) => {
+      const unknown = {
+        trades: 2,
+        sales: 1,
+        unknownSales: 1,
+        gain: undefined,
+        unproven: 1,
+        routes: 1,
+        unknownRoutes: 1,
+      };
+      return weekPicture({ ...week, ...unknown, saved: undefined }, view).card;
+    },
+  },
+  {
+    name: "a week without sales and routes",
+    draw: (view) => weekPicture({ ...week, sales: 0, gain: undefined, routes: 0, saved: undefined }, view).card,
+  },
+  { name: "a week without trades", draw: (view) => weekPicture({ ...week, trades: 0 }, view).card },
+  { name: "a week chosen", draw: ({ words }) => card([words.week.chosen.on("UTC"), words.week.chosen.off()]) },
   { name: "no receipt", draw: ({ words }) => card([words.receipt.none, words.receipt.usage]) },
   {
     name: "captions of files",

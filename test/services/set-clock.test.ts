@@ -21,6 +21,7 @@ import { storeLocks } from "./trade/stored-locks.js";
 import { becomes, createWorld as createOrderWorld, orderId, setOrder, telegramError } from "./alerts/orders-world.js";
 import { closedOutbox, outboxTo, quiet } from "./telegram/noticed.js";
 import { createWorld as createPriceWorld, NOW } from "./alerts/price-alerts-world.js";
+import { createWeeklyWorld } from "./history/weekly-world.js";
 import { createStandingWorld, FIRST, OWNER } from "./standing/standing-world.js";
 import { readDca, type DcaRequest } from "../../src/services/standing/dca-request.js";
 import { alice, kfi, klv, silent } from "./samples.js";
@@ -165,6 +166,25 @@ const loops: Readonly<Record<string, (step: number) => Promise<void>>> = {
       expect(missed.some(({ down }) => down === 1)).toBe(isPast);
       await clock.advance(HOUR);
       expect(cards()).toHaveLength(isPast ? 2 : 3);
+      await process.stop();
+    }
+  },
+  week: async (step) => {
+    // Before a Sunday evening, and after it was told.
+    for (const minutes of [5, 60]) {
+      const sunday = Date.parse("2026-12-06T19:00Z");
+      const { clock, told, start } = createWeeklyWorld(sunday - 30 * MINUTE);
+      const process = start("run");
+      await process.put(1);
+      await process.weekly.choose(1, true);
+      await clock.advance(minutes * MINUTE);
+      expect(told).toHaveLength(minutes === 5 ? 0 : 1);
+      clock.step(step);
+      await clock.advance(Math.max(0, sunday - clock.now()) + MINUTE);
+      expect(told).toHaveLength(1);
+      await clock.advance(HOUR);
+      expect(told).toHaveLength(1);
+      expect((await process.person(1)).weekly).toEqual({ sunday: "2026-12-13" });
       await process.stop();
     }
   },

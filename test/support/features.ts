@@ -4,7 +4,7 @@ import { createFeatures } from "../../src/app/features.js";
 const base = { settings: {} };
 const market = { lock: {}, priceAlerts: {}, launching: {} };
 const services = { connections: {}, market, orders: {}, operator: { isOperator: () => false } };
-const parts = { base, cards: {}, standingOrders: {} };
+const parts = { base, cards: {}, standingOrders: {}, weekly: {} };
 
 /** The bot's features, without services. */
 export const features = createFeatures(...([services, parts] as unknown as Parameters<typeof createFeatures>));

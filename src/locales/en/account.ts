@@ -147,6 +147,32 @@ export const portfolio = {
   fileCaption: (token: string) => `Your portfolio in ${token}. Amounts are exact; unknown ones are empty.`,
 };
 
+export const week = {
+  title: (from: string, to: string) => `Your week: ${from} to ${to}`,
+  gain: "Gain from sales",
+  trades: "Trades",
+  saved: "Saved by routes",
+  unknown: "unknown",
+  nothingSold: "nothing sold",
+  noRoutes: "no routes",
+  none: "No finished trades in these seven days.",
+  unknownSales: (count: number, of: number) =>
+    `${count} of ${of} ${of === 1 ? "sale" : "sales"}: cost unknown in whole or in part. What is unknown isn't counted.`,
+  unproven: (count: number) =>
+    `${count} ${count === 1 ? "trade isn't counted: it isn't" : "trades aren't counted: they aren't"} proven.`,
+  savedExplain: (percent: string) => `A plain swap takes ${percent} of what it brings as the bot fee. Routes don't.`,
+  unknownRoutes: (count: number, of: number, token: string) =>
+    `${count} of ${of} ${of === 1 ? "route" : "routes"} without ${token}: not counted.`,
+  explain: "What you sold, against its average cost here. What you still hold is in /portfolio.",
+  choose: { on: "🗓 Send it every Sunday", off: "🗓 No more Sundays" },
+  chosen: {
+    on: (zone: string) => `It comes on Sundays at 19:00 (${zone}), if you traded.`,
+    off: () => "It won't come any more. /week shows it.",
+  },
+  setting: "Week on Sundays",
+  settingAs: { on: "at 19:00", off: "off" },
+};
+
 export const settings = {
   title: "Settings",
   slippage: "Slippage",

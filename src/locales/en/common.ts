@@ -132,6 +132,7 @@ export const help = {
     security: "Limits, anti-phishing phrase, recent changes",
     settings: "Slippage, amounts, language",
     history: "Your history",
+    week: "Your week: gain, trades, what routes saved",
     receipt: "Your trades compared with quote and pools",
     fees: "Fees, and what you have paid",
     freeze: "Block all trading now",

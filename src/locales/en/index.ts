@@ -1,4 +1,4 @@
-export { addresses, balance, history, portfolio, receipt, security, settings, wallet } from "./account.js";
+export { addresses, balance, history, portfolio, receipt, security, settings, wallet, week } from "./account.js";
 export { admin } from "./admin.js";
 export { common, help, share } from "./common.js";
 export { faults, refusals, resultCode, resultCodes } from "./faults.js";

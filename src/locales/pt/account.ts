@@ -155,6 +155,31 @@ export const portfolio: typeof en.portfolio = {
   fileCaption: (token) => `Seu portfólio em ${token}. Os valores são exatos; os desconhecidos ficam vazios.`,
 };
 
+export const week: typeof en.week = {
+  title: (from, to) => `Sua semana: ${from} a ${to}`,
+  gain: "Ganho nas vendas",
+  trades: "Trocas",
+  saved: "Poupado pelas rotas",
+  unknown: "desconhecido",
+  nothingSold: "nada vendido",
+  noRoutes: "nenhuma rota",
+  none: "Nenhuma troca concluída nestes sete dias.",
+  unknownSales: (count, of) =>
+    `${count} de ${of} ${of === 1 ? "venda" : "vendas"}: custo desconhecido, no todo ou em parte. O desconhecido não conta.`,
+  unproven: (count) =>
+    `${count} ${count === 1 ? "troca não conta: não está provada" : "trocas não contam: não estão provadas"}.`,
+  savedExplain: (percent) => `Uma troca simples leva ${percent} do que rende como taxa do bot. Rotas, não.`,
+  unknownRoutes: (count, of, token) => `${count} de ${of} ${of === 1 ? "rota" : "rotas"} sem ${token}: fora da conta.`,
+  explain: "O que você vendeu, contra o custo médio por aqui. O que ainda tem está em /portfolio.",
+  choose: { on: "🗓 Enviar todo domingo", off: "🗓 Sem domingos" },
+  chosen: {
+    on: (zone) => `Chega aos domingos às 19:00 (${zone}), se você negociou.`,
+    off: () => "Não chega mais. /week mostra.",
+  },
+  setting: "Semana aos domingos",
+  settingAs: { on: "às 19:00", off: "não" },
+};
+
 export const settings: typeof en.settings = {
   title: "Configurações",
   slippage: "Slippage",

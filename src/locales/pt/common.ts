@@ -133,6 +133,7 @@ export const help: typeof en.help = {
     security: "Limites, frase antigolpe, mudanças recentes",
     settings: "Slippage, valores, idioma",
     history: "Seu histórico",
+    week: "Sua semana: ganho, trocas, o que as rotas pouparam",
     receipt: "Suas trocas comparadas com cotação e pools",
     fees: "Taxas e quanto você já pagou",
     freeze: "Bloquear todas as negociações agora",

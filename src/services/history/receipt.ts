@@ -1,8 +1,9 @@
 import { DAY_MS } from "../../clock.js";
+import { sql } from "kysely";
 import * as z from "zod";
 import { amountSchema } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import { fromJson, inLots, READ_AT_ONCE, type Reader, whole } from "../../store/store.js";
+import { findsAny, fromJson, inLots, READ_AT_ONCE, type Reader, whole } from "../../store/store.js";
 import { isDone, isUnresolved, type Intent } from "../intent/intent.js";
 import { packedBy, unpacked } from "../intent/packed.js";
 import { each, intents } from "../intent/intent-row.js";
@@ -66,6 +67,14 @@ export function tradesBetween(db: Reader, owner: number, after: Intent | number,
   const trades = intents(db).where("owner", "=", owner).where("kind", "in", tradedKinds);
   const earlier = trades.where("claimed_at", "<", until).orderBy("claimed_at").orderBy("id").limit(READ_AT_ONCE);
   return each(earlier.where((is) => is(is.refTuple("claimed_at", "id"), ">", is.tuple(at, id))));
+}
+
+/** Whether any of a user's trades ended within these times. */
+export function hasTradedIn(db: Reader, owner: number, { from, to }: { readonly from: number; readonly to: number }) {
+  const own = db.selectFrom("intents").where("owner", "=", owner).where("claimed_at", ">=", 0);
+  // By the bare column, everybody's trades of these times would be read.
+  const ended = own.where(sql<number>`+ended_at`, ">=", from).where(sql<number>`+ended_at`, "<", to);
+  return findsAny(ended.where("kind", "in", tradedKinds));
 }
 
 /** Maximum number of trades counted: the newest ones. */

@@ -5,7 +5,7 @@ import { amountSchema } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { fromJson, isRecord, readRow, stored, toJson } from "../../store/store.js";
-import { themes } from "../picture/picture.js";
+import { weekAt, weeklySchema } from "./sunday.js";
 
 /** Maximum payments in a token; absent: unlimited. */
 const most = stored({
@@ -40,6 +40,9 @@ export const alertKinds = ["fill", "done", "canceled", "other", "service"] as co
 export type AlertKind = (typeof alertKinds)[number];
 
 export const alertModes = ["on", "silent", "off"] as const;
+
+/** Of pictures. */
+export const themes = ["dark", "light"] as const;
 
 /** Omitted modes are `on`. */
 /** `HH:MM` */
@@ -85,6 +88,7 @@ const personSchema = stored({
   pictures: z.enum(themes).exactOptional(),
   /** Whether lists are shown as tables. */
   tables: z.literal(true).exactOptional(),
+  weekly: weeklySchema.exactOptional(),
   /** Since when the user has been unreachable; their next message ends it. */
   restingSince: z.number().exactOptional(),
 });
@@ -192,6 +196,7 @@ const personColumns = [
   "guard_log",
   "preferences",
   "later_at",
+  "week_at",
   "damage_told",
 ] as const;
 
@@ -215,6 +220,7 @@ function columnsOf(person: Person): PersonColumns {
     guard_log: changes === undefined ? null : toJson(changes),
     preferences: toJson(preferences),
     later_at: person.later === undefined ? null : Math.min(...person.later.map(({ from }) => from)),
+    week_at: weekAt(person),
     damage_told: null,
   };
 }

@@ -1,8 +1,5 @@
 import { UNDRAWABLE } from "./fonts.js";
 
-export const themes = ["dark", "light"] as const;
-export type Theme = (typeof themes)[number];
-
 /** Size of a picture in SVG units; a phone that is 390 wide shows it at less than half the size. */
 const WIDTH = 800;
 const HEIGHT = 500;
@@ -13,6 +10,7 @@ const colors = {
   dark: { back: "#17212b", ink: "#f5f7f9", muted: "#9fb0c0", line: "#5eb5f7", up: "#58d68d", down: "#ff8a80" },
   light: { back: "#ffffff", ink: "#17212b", muted: "#566573", line: "#1769aa", up: "#0b7a45", down: "#b3261e" },
 } as const;
+export type Theme = keyof typeof colors;
 
 /** A picture as SVG for `toPng`. All text in `content` must come from {@link svgText}, which escapes it. */
 export function svgOf(back: string, content: readonly string[]): string {
@@ -172,4 +170,27 @@ export function tradePicture(words: TradeWords, theme: Theme = "dark"): string {
     svgText(words.day, { y: HEIGHT - 28, size: 30, room: 250, fill: muted }),
     svgText(words.bot, { anchor: "end", y: HEIGHT - 28, size: 30, room: 440, fill: line, isBold: true }),
   ]);
+}
+
+interface FiguresWords {
+  readonly title: string;
+  readonly figures: readonly {
+    readonly label: string;
+    readonly value: string;
+    readonly tone?: "up" | "down" | undefined;
+  }[];
+}
+
+/** A few figures below each other, three at most. */
+export function figuresPicture({ title, figures }: FiguresWords, theme: Theme = "dark"): string {
+  const { back, ink, muted, line, ...tones } = colors[theme];
+  const rows = figures.flatMap(({ label, value, tone }, index) => {
+    const y = 190 + index * 118;
+    return [
+      `<path d="M${MARGIN} ${y - 78}h${INNER}" stroke="${line}" stroke-opacity="0.35" stroke-width="2"/>`,
+      svgText(label, { y, size: 28, room: 345, fill: muted }),
+      svgText(value, { anchor: "end", y, size: 52, room: 370, fill: tone ? tones[tone] : ink, isBold: true }),
+    ];
+  });
+  return svgOf(back, [svgText(title, { y: 66, size: 36, fill: muted }), ...rows]);
 }

@@ -7,14 +7,8 @@ import { writeFonts } from "../../../scripts/fonts.js";
 import { priceChart } from "../../../src/cards/picture.js";
 import { utcOf } from "../../../src/cards/card.js";
 import { messages } from "../../../src/locales/messages.js";
-import {
-  chartPicture,
-  svgOf,
-  svgText,
-  themes,
-  tradePicture,
-  type Chart,
-} from "../../../src/services/picture/picture.js";
+import { chartPicture, svgOf, svgText, tradePicture, type Chart } from "../../../src/services/picture/picture.js";
+import { themes } from "../../../src/services/person/person.js";
 import { toPng } from "../../../src/services/picture/draw.js";
 import { faces, fontFiles, UNDRAWABLE } from "../../../src/services/picture/fonts.js";
 import { en } from "../../cards/arrange.js";
