@@ -5,6 +5,7 @@ import { adminFeature } from "../bot/features/admin.js";
 import { historyFeature } from "../bot/features/history.js";
 import { launchFeature } from "../bot/features/launch.js";
 import { lockFeature } from "../bot/features/lock.js";
+import { newPairsFeature } from "../bot/features/new-pairs.js";
 import { orderFeature } from "../bot/features/order.js";
 import { pictureFeature } from "../bot/features/picture.js";
 import { portfolioFeature } from "../bot/features/portfolio.js";
@@ -45,7 +46,7 @@ export function createFeatures(services: Services, parts: BotParts): readonly Fe
   const { connections, market, intents, orders, outbox, operator, tokenPosition, tradingPause } = services;
   const { base, botName, cards, shownCards, quoteAllowance, delays, standingOrders, weekly } = parts;
   const { balances } = connections;
-  const { launching, lock, pools, priceAlerts, prices, rights, swaps, tokenMarket, trades, worth } = market;
+  const { launching, lock, newPairs, pools, priceAlerts, prices, rights, swaps, tokenMarket, trades, worth } = market;
   const holdings = createHoldings({ base, balances, lock });
   const forms = createForms({ base, cards, holdings, pools, tradingPause, worth });
   return [
@@ -59,6 +60,7 @@ export function createFeatures(services: Services, parts: BotParts): readonly Fe
     lockFeature({ base, cards, forms, holdings, lock, outbox, trades }),
     launchFeature({ base, cards, forms, intents, launching }),
     priceAlertFeature({ base, forms, priceAlerts, quoteAllowance }),
+    newPairsFeature({ base, newPairs, rights, tokenMarket }),
     portfolioFeature({ base, balances, holdings, intents, lock, pools, swaps }),
     historyFeature({ base, intents }),
     weekFeature({ base, intents, weekly }),

@@ -8,6 +8,7 @@ import { canSwap } from "../services/market/pool.js";
 import { pairPrice } from "../services/market/price-tree.js";
 import type { PoolGraph } from "../services/market/route.js";
 import { newId } from "../services/base/new-id.js";
+import { createNewPairs, type NewPairs } from "../services/alerts/new-pairs.js";
 import { createPriceAlerts, type PriceAlerts } from "../services/alerts/price-alerts.js";
 import { createPriceWatches, type PriceWatches } from "../services/price-watches/price-watches.js";
 import type { Outbox } from "../services/telegram/outbox-sender.js";
@@ -36,6 +37,7 @@ export interface Market {
   readonly lock: LockContract;
   readonly priceWatches: PriceWatches;
   readonly priceAlerts: PriceAlerts;
+  readonly newPairs: NewPairs;
   readonly close: () => Promise<void>;
 }
 
@@ -43,7 +45,7 @@ export interface Market {
 export async function openMarket(
   base: Base,
   connections: Connections,
-  outbox: Pick<Outbox, "wake">,
+  outbox: Pick<Outbox, "waiting" | "wake">,
   noteError: (error: unknown) => void,
 ): Promise<Market> {
   const { config, tokens, store, clock, log } = base;
@@ -76,6 +78,7 @@ export async function openMarket(
   const priceWatches = createPriceWatches(polling);
   const watching = { tokens, newId, store, clock, log, quotation, watches: priceWatches, outbox, noteError };
   const priceAlerts = createPriceAlerts(watching);
+  const newPairs = createNewPairs({ outbox, pools, store, clock, log });
   const lock = createLockContract({ lockContract, epochSeconds, store, gateway, balances, tokens, log });
   const tokenMarket = createTokenMarket({ pools, balances, lock, store, clock, log });
   const trading = {
@@ -112,6 +115,7 @@ export async function openMarket(
     lock,
     priceWatches,
     priceAlerts,
+    newPairs,
     close,
   };
 }

@@ -63,7 +63,7 @@ const koinlyColumns: Columns<Booking> = {
   TxHash: ({ hash }) => hash,
 };
 
-interface Entry extends Pick<Booking, "about" | "at" | "hash"> {
+interface TaxEntry extends Pick<Booking, "about" | "at" | "hash"> {
   readonly type: "Other Fee" | "Trade";
   readonly bought?: Amount;
   readonly sold?: Amount;
@@ -72,17 +72,17 @@ interface Entry extends Pick<Booking, "about" | "at" | "hash"> {
 }
 
 /** CoinTracking counts a fee in a trade's own tokens in its amounts, and any other as an entry of its own. */
-function entriesOf({ trade, networkFee: fee, ...rest }: Booking): readonly Entry[] {
-  const charged: Entry[] = fee === undefined ? [] : [{ ...rest, type: "Other Fee", sold: fee }];
+function entriesOf({ trade, networkFee: fee, ...rest }: Booking): readonly TaxEntry[] {
+  const charged: TaxEntry[] = fee === undefined ? [] : [{ ...rest, type: "Other Fee", sold: fee }];
   if (trade === undefined) return charged;
   const { paid: sold, received: bought } = trade;
-  const one: Entry = { ...rest, type: "Trade", bought, sold };
+  const one: TaxEntry = { ...rest, type: "Trade", bought, sold };
   if (fee?.token.id === sold.token.id) return [{ ...one, sold: addAmounts(sold, fee), fee }];
   const isCovered = fee?.token.id === bought.token.id && compareAmounts(bought, fee) > 0;
   return isCovered ? [{ ...one, bought: subtractAmounts(bought, fee), fee }] : [one, ...charged];
 }
 
-const cointrackingColumns: Columns<Entry> = {
+const cointrackingColumns: Columns<TaxEntry> = {
   Type: ({ type }) => type,
   "Buy Amount": ({ bought }) => decimal(bought),
   "Buy Currency": ({ bought }) => currency(bought),

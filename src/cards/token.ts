@@ -82,6 +82,11 @@ export function tokenCard(
   return foldedCard(view.words, lines, details, rows);
 }
 
+/** A token's market in a few lines, without a quote. */
+export function tokenMarketLines(token: Token, market: TokenMarket, view: View): Lines {
+  return [priceLines(token, market, view), poolFacts(token, market, view)];
+}
+
 /** @param quote says more about the price than the pools do. */
 function priceLines(token: Token, market: TokenMarket, view: View, quote?: SwapQuote): Lines {
   const words = view.words.token;

@@ -141,6 +141,18 @@ const laterTables = {
     n INTEGER NOT NULL, held TEXT, failures INTEGER NOT NULL, missed TEXT NOT NULL, told TEXT NOT NULL, card TEXT,
     offered_at BIGINT, offered_on TEXT, today INTEGER NOT NULL, watched TEXT, ends_at BIGINT NOT NULL, ended TEXT,
     created_at BIGINT NOT NULL`,
+  /** Pairs once found open. `opened`: number of the reading that did, 0 if unknown. `peak`: greatest depth, in forty digits. */
+  pairs_seen: `address TEXT PRIMARY KEY, first TEXT NOT NULL, second TEXT NOT NULL, opened BIGINT NOT NULL,
+    opened_at BIGINT NOT NULL, peak TEXT NOT NULL`,
+  /** Pairs found deeper than ever, for those whose least depth is above `before` and at most `peak`. */
+  pair_news: `reading BIGINT NOT NULL, address TEXT NOT NULL, opened BIGINT NOT NULL, before TEXT NOT NULL,
+    peak TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (reading, address)`,
+  /**
+   * Who is told of new pairs. `since`: the reading up to which pairs are old, `heard`: up to which news were looked at,
+   * `told`: up to which they were told. `due_at`: when to tell. `away`: 1 if the user can't be reached.
+   */
+  pair_watchers: `user_id BIGINT PRIMARY KEY, least TEXT NOT NULL, since BIGINT NOT NULL, heard BIGINT NOT NULL,
+    told BIGINT NOT NULL, due_at BIGINT, away INTEGER`,
 } as const;
 
 export const tables = { ...firstTables, ...laterTables } as const;
@@ -168,6 +180,9 @@ export const personColumns = {
   price_alerts: "user_id",
   portfolio_values: "user_id",
   standing_orders: "user_id",
+  pairs_seen: null,
+  pair_news: null,
+  pair_watchers: "user_id",
 } as const satisfies Readonly<Record<keyof typeof tables, "id" | "owner" | "user_id" | null>>;
 
 const indexes = `
@@ -264,6 +279,13 @@ const phasing = `CREATE INDEX intents_old ON intents (id) WHERE substr(tx, 1, 9)
 const weeks = `ALTER TABLE users ADD COLUMN week_at BIGINT;
   CREATE INDEX users_week ON users (week_at) WHERE week_at IS NOT NULL;`;
 
+const hearingOfPairs = `
+  CREATE TABLE pairs_seen (${laterTables.pairs_seen}); CREATE TABLE pair_watchers (${laterTables.pair_watchers});
+  CREATE TABLE pair_news (${laterTables.pair_news}); CREATE INDEX pair_news_age ON pair_news (at);
+  CREATE INDEX pair_watchers_least ON pair_watchers (least); CREATE INDEX pair_watchers_heard ON pair_watchers (heard);
+  CREATE INDEX pair_watchers_since ON pair_watchers (since) WHERE away IS NULL;
+  CREATE INDEX pair_watchers_due ON pair_watchers (due_at) WHERE due_at IS NOT NULL;`;
+
 /** All schema changes, in order. A database's version is the number of migrations it has had. */
 export const migrations: readonly string[] = [
   `${made.join("")} ${indexes}`,
@@ -273,4 +295,5 @@ export const migrations: readonly string[] = [
   standing,
   phasing,
   weeks,
+  hearingOfPairs,
 ];

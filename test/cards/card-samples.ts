@@ -34,6 +34,7 @@ import { intent, lockTerms, now, routeTerms, swapTerms, unlockTerms } from "./ar
 import { operatorSamples } from "./operator-samples.js";
 import { peopleSamples } from "./people-samples.js";
 import { pictureSamples } from "./picture-samples.js";
+import { newPairsSamples } from "./new-pairs-samples.js";
 import { alertSamples } from "./price-alert-samples.js";
 import { portfolioSamples } from "./portfolio-samples.js";
 import { rightsSamples } from "./rights-samples.js";
@@ -738,7 +739,7 @@ export const gallery: Readonly<Record<string, readonly CardSample[]>> = {
   standing: standingSamples,
   history: historySamples,
   portfolio: portfolioSamples,
-  alerts: alertSamples,
+  alerts: [...alertSamples, ...newPairsSamples],
   people: peopleSamples,
   token: tokenSamples,
   rights: rightsSamples,

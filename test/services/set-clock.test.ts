@@ -22,6 +22,7 @@ import { becomes, createWorld as createOrderWorld, orderId, setOrder, telegramEr
 import { closedOutbox, outboxTo, quiet } from "./telegram/noticed.js";
 import { createWorld as createPriceWorld, NOW } from "./alerts/price-alerts-world.js";
 import { createWeeklyWorld } from "./history/weekly-world.js";
+import { createPairsWorld, klvUnits } from "./alerts/new-pairs-world.js";
 import { createStandingWorld, FIRST, OWNER } from "./standing/standing-world.js";
 import { readDca, type DcaRequest } from "../../src/services/standing/dca-request.js";
 import { alice, kfi, klv, silent } from "./samples.js";
@@ -143,6 +144,36 @@ const loops: Readonly<Record<string, (step: number) => Promise<void>>> = {
     expect(await alerts.list(2)).toHaveLength(1);
     await world.clock.advance(3 * MINUTE);
     expect(await alerts.list(2)).toEqual([]);
+  },
+  "new-pairs": async (step) => {
+    const world = createPairsWorld();
+    world.open(1, 50_000);
+    await world.start().newPairs.watch(1, klvUnits(1000));
+    await world.clock.advance(3 * MINUTE);
+    world.clock.step(step);
+    const asked = world.lists.length;
+    world.open(2, 5000);
+    await world.clock.advance(HOUR);
+    expect(world.shorts()).toEqual(["1: NEW-1002"]);
+    expect(world.lists.length - asked).toBeLessThanOrEqual(32);
+  },
+  "new-pairs-told": async (step) => {
+    const world = createPairsWorld();
+    world.open(1, 50_000);
+    const { newPairs, store } = world.start();
+    const clockTime = (at: number) => new Date(at).toISOString().slice(11, 16);
+    const hours = { from: clockTime(NOW), to: clockTime(NOW + 8 * HOUR) };
+    await store.write((tx) => changePerson(tx, 1, (person) => ({ ...person, alerts: { modes: {}, quiet: hours } })));
+    await newPairs.watch(1, klvUnits(1000));
+    await world.clock.advance(3 * MINUTE);
+    world.open(2, 5000);
+    await world.clock.advance(2 * HOUR);
+    world.clock.step(step);
+    // It comes when their hours are over by the new clock.
+    await world.clock.advance(8 * HOUR);
+    expect(world.shorts()).toEqual(["1: NEW-1002"]);
+    const end = NOW - (NOW % MINUTE) + 8 * HOUR;
+    expect(((world.told[0]?.at ?? 0) - end + 10 * DAY) % DAY).toBeLessThan(MINUTE);
   },
   "standing-orders": async (step) => {
     // Before the first of three days, and after its card.

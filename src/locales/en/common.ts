@@ -124,6 +124,7 @@ export const help = {
     orders: "Your orders",
     alert: "Set a price alert",
     alerts: "Your price alerts",
+    newpairs: "Be told of new pairs",
     testalert: "Send yourself a test alert",
     wallet: "Your wallet address",
     balance: "Your balance",

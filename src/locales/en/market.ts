@@ -177,3 +177,18 @@ export const orders = {
   quietOff: "Turn off quiet hours",
   testButton: "🔔 Send a test alert",
 };
+
+export const newPairs = {
+  off: "Off: I don't tell you of new pairs.",
+  on: (depth: string) => `On: I tell you once of each pair that opens with at least ${depth} on either side.`,
+  explain:
+    "A pair that opens with less is told when it gets there, within 30 days. What is open now counts as old. In quiet hours I wait.",
+  usage: "For another depth, send for example /newpairs 1000 KLV.",
+  turnOff: "🔕 Turn off",
+  title: (count: number) => (count === 1 ? "🆕 New pair" : `🆕 ${count} new pairs`),
+  depth: "Depth on either side",
+  opened: (time: string) => `First seen open ${time}`,
+  unlisted: "Not on this bot's list, so I can't trade it yet.",
+  beware: "Anyone can open a pair, under any name. Go by the IDs.",
+  change: "⚙️ New pairs",
+};

@@ -125,6 +125,7 @@ export const help: typeof en.help = {
     orders: "Suas ordens",
     alert: "Criar um alerta de preço",
     alerts: "Seus alertas de preço",
+    newpairs: "Avisos de pares novos",
     testalert: "Receber um alerta de teste",
     wallet: "Seu endereço de carteira",
     balance: "Seu saldo",

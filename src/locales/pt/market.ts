@@ -176,3 +176,18 @@ export const orders: typeof en.orders = {
   quietOff: "Desligar o horário de silêncio",
   testButton: "🔔 Enviar um alerta de teste",
 };
+
+export const newPairs: typeof en.newPairs = {
+  off: "Desligado: não aviso sobre pares novos.",
+  on: (depth) => `Ligado: aviso uma vez sobre cada par que abre com pelo menos ${depth} de cada lado.`,
+  explain:
+    "Se um par abre com menos, aviso quando ele chegar lá, dentro de 30 dias. O que já está aberto não conta como novo. No horário de silêncio, espero.",
+  usage: "Para outra profundidade, envie por exemplo /newpairs 1000 KLV.",
+  turnOff: "🔕 Desligar",
+  title: (count) => (count === 1 ? "🆕 Par novo" : `🆕 ${count} pares novos`),
+  depth: "Profundidade de cada lado",
+  opened: (time) => `Visto aberto pela primeira vez em ${time}`,
+  unlisted: "Fora da lista deste bot: ainda não consigo negociar.",
+  beware: "Qualquer pessoa pode abrir um par, com qualquer nome. Confira os IDs.",
+  change: "⚙️ Pares novos",
+};

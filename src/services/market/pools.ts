@@ -29,6 +29,8 @@ export interface Pools {
   readonly replaceFallback: (pools: readonly Pool[]) => void;
   /** Whether the node had pools when it was last asked. */
   readonly areOffered: () => boolean;
+  /** Pairs that the router listed when the pools were last read, and that couldn't be read. */
+  readonly unread: () => readonly ListedPair[];
   /** Whether the router lists all pairs; true if its list can't be read. Never throws a Fault. */
   readonly areListed: (addresses: readonly Address[]) => Promise<boolean>;
   /** Rereads these pools. @throws as `fresh`, and Fault `view-missing`, `contract-failed`, `answer-unreadable`. */
@@ -53,11 +55,12 @@ export function createPools(parts: PoolParts): Pools {
   let readAt = Number.NEGATIVE_INFINITY;
   let failedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
+  let unread: readonly ListedPair[] = [];
 
   const readAll = async (): Promise<void> => {
     try {
       const pairs = await listPairs(parts);
-      await readPairs(pairs, false);
+      unread = await readPairs(pairs, false);
       keepOnly(graph, pairs);
       nodeTells = true;
       areOffered = true;
@@ -95,6 +98,7 @@ export function createPools(parts: PoolParts): Pools {
       fallback = pools;
     },
     areOffered: () => areOffered,
+    unread: () => unread,
     areListed: async (addresses: readonly Address[]): Promise<boolean> => {
       const unread = "Router's pairs unreadable; the call's pairs are not checked";
       const listed = await readOrLog(parts, unread, () => listPairs(parts));
@@ -119,7 +123,7 @@ function retire(graph: PoolGraph, { address }: ListedPair): void {
   if (pool !== undefined) graph.update({ ...pool, state: "Inactive" });
 }
 
-type ListedPair = Pick<Pool, "address" | "first" | "second">;
+export type ListedPair = Pick<Pool, "address" | "first" | "second">;
 
 /** Lasting faults; any other may be gone in a moment. */
 const BROKEN = ["view-missing", "contract-failed", "answer-unreadable"] as const;
@@ -137,7 +141,7 @@ async function listPairs({ gateway, routerContract, log }: PoolParts): Promise<r
 
 /**
  * Updates the graph with the given pairs. Unless `isWhole`, reads only what trades change in a known pool. A pair that
- * can't be read is closed for swaps. @throws Fault if no pair can be read, or the node doesn't answer.
+ * can't be read is closed for swaps. @returns those. @throws Fault if no pair can be read, or the node doesn't answer.
  */
 function createPairReader({ gateway, log }: PoolParts, graph: PoolGraph) {
   const queue = createKeyedQueue(MAX_CONCURRENT_READS);
@@ -153,22 +157,25 @@ function createPairReader({ gateway, log }: PoolParts, graph: PoolGraph) {
     return read;
   };
 
-  return async (pairs: readonly ListedPair[], isWhole: boolean): Promise<void> => {
+  return async (pairs: readonly ListedPair[], isWhole: boolean): Promise<readonly ListedPair[]> => {
     const failures: Fault[] = [];
+    const unread: ListedPair[] = [];
     const readOne = async (pair: ListedPair): Promise<void> => {
       try {
         graph.update(await readShared(pair, isWhole));
       } catch (error) {
         if (!isFault(error, ...BROKEN)) throw error;
         failures.push(error);
+        unread.push(pair);
         retire(graph, pair);
       }
     };
     await Promise.all(pairs.map(readOne));
     const [failure] = failures;
-    if (failure === undefined) return;
+    if (failure === undefined) return unread;
     if (failures.length === pairs.length) throw failure;
     log.warn({ err: failure, pairs: failures.length }, "Some pairs unreadable; skipping them");
+    return unread;
   };
 }
 

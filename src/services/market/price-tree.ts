@@ -142,6 +142,21 @@ export function poolPrice(graph: PoolGraph, tokenIn: string, tokenOut: string): 
   };
 }
 
+/**
+ * How deep a pool is, in base units of the native token: the less of what both sides are worth, and no more than the
+ * shallowest pool that their prices come from holds. Zero if no pools lead there.
+ */
+export function poolDepth(graph: PoolGraph, { first, second, reserveFirst, reserveSecond }: Pool): bigint {
+  const { numbers } = graph.network();
+  const trees = treesOf(graph.network());
+  const sideDepth = (token: string, reserve: bigint) => {
+    const branch = trees[numbers.get(token) ?? -1];
+    if (branch === undefined || branch.root !== numbers.get(NATIVE_TOKEN)) return 0n;
+    return smaller(branch.depth, (reserve * branch.over) / branch.under);
+  };
+  return smaller(sideDepth(first, reserveFirst), sideDepth(second, reserveSecond));
+}
+
 /** What a pair's history notes: the price of its own pool, unless that is slight beside other pools of its tokens. */
 export function pairPrice(graph: PoolGraph, tokenIn: string, tokenOut: string): Price | undefined {
   const { numbers, most } = graph.network();

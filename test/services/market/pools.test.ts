@@ -127,12 +127,14 @@ describe("pools from the node", () => {
     expect(poolsBetween(graph, "KLV", "DVK-34ZH")).toHaveLength(1);
   });
 
-  test("are used without one that can't be read", async () => {
-    const { fresh, clock, node } = poolsOver(chainOf(first, second));
+  test("are used without one that can't be read, which is named", async () => {
+    const { fresh, unread, clock, node } = poolsOver(chainOf(first, second));
     await fresh(0);
+    expect(unread()).toEqual([]);
     node.broken.add(first.address);
     clock.advance(1);
     const graph = await fresh(0);
+    expect(unread()).toEqual([{ address: first.address, first: "KLV", second: "KFI" }]);
     expect(poolsBetween(graph, "KLV", "KFI")).toEqual([]);
     expect(poolsBetween(graph, "KLV", "DVK-34ZH")).toHaveLength(1);
     node.broken.add(second.address);

@@ -5,7 +5,7 @@ import { homeCard } from "../../../src/cards/account.js";
 import { intentCard } from "../../../src/cards/intent.js";
 import { amountOf, type Amount, type Token } from "../../../src/encoding/amount.js";
 import type { Pool } from "../../../src/services/market/pool.js";
-import { pairPrice, poolPrice, THIN, worthByPools } from "../../../src/services/market/price-tree.js";
+import { pairPrice, poolDepth, poolPrice, THIN, worthByPools } from "../../../src/services/market/price-tree.js";
 import { bestRoute, createPoolGraph, type PoolGraph } from "../../../src/services/market/route.js";
 import { routeAlong } from "../../../src/services/market/comparison.js";
 import { saleOver } from "../../../src/services/history/portfolio.js";
@@ -298,4 +298,36 @@ test("a thin value is told as such, and isn't in the total", () => {
   const card = drawn(homeCard(alice, held, en));
   expect(card).toMatch(/1 DVK-34ZH\* · thin: about 7,000 KLV\n/);
   expect(card).toMatch(/Total: about 101 KLV\nThin: /);
+});
+
+describe("the depth of a pool", () => {
+  const token = (number: number) => `TOK${number}-0000`;
+  const depthOf = (pool: Pool, ...others: readonly Pool[]) => poolDepth(createPoolGraph([...others, pool]), pool);
+
+  test.each([
+    ["is what it holds of the native token", ["KLV", 700n, token(1), 5n], [], 700n],
+    ["is worth as much by another pool's price", [token(1), 50n, token(2), 9n], [["KLV", 1000n, token(1), 200n]], 250n],
+    [
+      "is no more than what the price comes from holds",
+      [token(1), 10n ** 30n, token(2), 9n],
+      [["KLV", 10n, token(1), 10n]],
+      10n,
+    ],
+    [
+      "is that of the lesser side, if others say what both are worth",
+      [token(1), 100n, token(2), 1n],
+      [
+        ["KLV", 1000n, token(1), 1000n],
+        ["KLV", 1000n, token(2), 1000n],
+      ],
+      1n,
+    ],
+    ["is nothing if no pools lead to the native token", [token(1), 10n ** 40n, token(2), 10n ** 40n], [], 0n],
+    ["is nothing if it can't be traded in", ["KLV", 700n, token(1), 0n], [], 0n],
+  ] as const)("%s", (_, own, others, depth) => {
+    const made = [...others, own].map(([first, firstUnits, second, secondUnits], number) =>
+      poolOf(number, [first, firstUnits], [second, secondUnits]),
+    );
+    expect(depthOf(made.at(-1)!, ...made.slice(0, -1))).toBe(depth);
+  });
 });

@@ -1,0 +1,158 @@
+import type { Address } from "../../../src/encoding/address.js";
+import { Fault } from "../../../src/fault.js";
+import {
+  createNewPairs,
+  newPairsTopic,
+  type NewPairs,
+  type NewPairsTold,
+} from "../../../src/services/alerts/new-pairs.js";
+import type { ContractGateway } from "../../../src/services/chain/query-gateway.js";
+import type { Pool } from "../../../src/services/market/pool.js";
+import { createPools } from "../../../src/services/market/pools.js";
+import { createPoolGraph } from "../../../src/services/market/route.js";
+import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+import { poolAddress, poolOf } from "../market/pool-samples.js";
+import { silent } from "../samples.js";
+import { outboxTo } from "../telegram/noticed.js";
+
+export const NOW = 1_700_000_000_000;
+export const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+const KLV = 10n ** 6n;
+
+export interface PairsTold {
+  readonly at: number;
+  readonly userId: number;
+  readonly what: NewPairsTold;
+}
+
+export interface PairsProcess {
+  readonly newPairs: NewPairs;
+  readonly store: MemoryStore;
+  readonly waiting: () => Promise<{ readonly count: number }>;
+  readonly hears: (userId: number) => Promise<void>;
+  readonly stop: () => Promise<void>;
+  /** SIGKILL. */
+  readonly kill: () => void;
+}
+
+/**
+ * A router with pairs, a node that may fail, chats and a disk, which outlive the processes.
+ * @param isSwift whether pools are read at once, instead of view by view.
+ */
+export function createPairsWorld({ isSwift = false } = {}) {
+  const clock = createVirtualClock(NOW);
+  const disk = createMemoryDisk();
+  const pairs = new Map<Address, Pool>();
+  const world = {
+    clock,
+    pairs,
+    /** Whether the node answers at all. */
+    isDown: false,
+    /** Pairs that the node leaves out, and those that it lists and can't read. */
+    hidden: new Set<Address>(),
+    broken: new Set<Address>(),
+    /** When the router was asked for its pairs. */
+    lists: [] as number[],
+    told: [] as PairsTold[],
+    telegramFault: (_userId: number): Error | undefined => undefined,
+    /** Opens pair `number`, or changes it: so many whole KLV on one side. */
+    open: (number: number, depth: number, changes: Partial<Pool> = {}): Pool => {
+      const id = `NEW-${String(1000 + number)}`;
+      const pool = poolOf(number, ["KLV", BigInt(depth) * KLV], [id, 5_000_000n], { totalSupply: 1n, ...changes });
+      pairs.set(pool.address, pool);
+      return pool;
+    },
+    /** `1001: NEW-1001` for each pair that was told, in order; `+3` if so many more were only counted. */
+    shorts: () =>
+      world.told.flatMap(({ userId, what }) => [
+        ...what.pairs.map(({ first, second }) => `${userId}: ${first === "KLV" ? second : first}`),
+        ...(what.more > 0 ? [`${userId}: +${what.more}`] : []),
+      ]),
+    start: (): PairsProcess => {
+      const store = disk.open();
+      const stopping = new AbortController();
+      let isAlive = true;
+      const ifAlive = () => (isAlive ? Promise.resolve() : new Promise<void>(() => undefined));
+      const query = (async ({ address }, name) => {
+        await ifAlive();
+        if (world.isDown) throw unavailable();
+        const listed = [...pairs.values()].filter((pool) => !world.hidden.has(pool.address));
+        if (name === "getAllPairContractMetadata") {
+          world.lists.push(clock.now());
+          return listed.map((pool) => ({
+            address: pool.address,
+            firstTokenId: pool.first,
+            secondTokenId: pool.second,
+          })) as never;
+        }
+        if (world.broken.has(address)) throw new Fault("contract-failed", { text: "no" });
+        const pool = pairs.get(address)!;
+        const answers: Record<string, unknown> = {
+          getReservesAndTotalSupply: [pool.reserveFirst, pool.reserveSecond, pool.totalSupply],
+          getTotalFeePercent: [pool.feePercent],
+          getState: [pool.state],
+          getLpTokenIdentifier: [pool.lpTokenId ?? ""],
+        };
+        return answers[name] as never;
+      }) as ContractGateway["query"];
+      const shared = { store, clock, log: silent };
+      const unavailable = () => new Fault("service-unreachable", { service: "node" });
+      const swift = {
+        fresh: async () => {
+          await ifAlive();
+          if (world.isDown) throw unavailable();
+          world.lists.push(clock.now());
+          return createPoolGraph([...pairs.values()].filter((pool) => !world.hidden.has(pool.address)));
+        },
+        unread: () => [],
+      };
+      const read = createPools({
+        ...shared,
+        gateway: { query },
+        routerContract: poolAddress(9_999),
+        fallback: undefined,
+      });
+      const deliver = async (userId: number, what: NewPairsTold): Promise<number> => {
+        await ifAlive();
+        const fault = world.telegramFault(userId);
+        if (fault !== undefined) throw fault;
+        world.told.push({ at: clock.now(), userId, what });
+        await clock.sleep(20);
+        await ifAlive();
+        return 1;
+      };
+      const { outbox, pacer } = outboxTo({ ...shared, deliver });
+      outbox.use([newPairsTopic({ clock })]);
+      const newPairs = createNewPairs({ ...shared, pools: isSwift ? swift : read, outbox });
+      outbox.start();
+      const running = Promise.all(newPairs.loops.map((run) => run(stopping.signal)));
+      return {
+        newPairs,
+        store,
+        waiting: outbox.waiting,
+        hears: async (userId) => {
+          const person = { chatId: userId, language: "en", timeZone: "UTC", presets: [], recentTokens: [] };
+          await outbox.onUserReturned(userId, { ...person, restingSince: 1 });
+        },
+        stop: async () => {
+          stopping.abort();
+          await running;
+          await outbox.stop();
+          pacer.stop();
+        },
+        kill: () => {
+          isAlive = false;
+          store.kill();
+          pacer.stop();
+          stopping.abort();
+          void outbox.stop();
+        },
+      };
+    },
+  };
+  return world;
+}
+
+/** In base units. */
+export const klvUnits = (whole: number) => BigInt(whole) * KLV;
