@@ -232,6 +232,26 @@ describe("a signed transaction", () => {
     expect(await cancel(owner, id)).toMatchObject({ state: "SENT" });
   });
 
+  it("that is cancelled during the recheck is held back, and never counts as broadcast", async () => {
+    const { mayLeave, now, cancel, id } = await signed();
+    const cancelled = mayLeave(async () => {
+      await cancel(owner, id);
+      return undefined;
+    });
+    expect(await cancelled).toMatchObject({ code: "sent-too-late" });
+    expect(await now()).toMatchObject({ state: "CANCELED", transaction: { phase: "signed" } });
+  });
+
+  it.each([
+    ["executed", { kind: "ok", returnData: [] }, "on-chain"],
+    ["charged for", { kind: "failed", text: "no", costsFee: true }, "on-chain"],
+    ["only refused", { kind: "failed", text: "no" }, "signed"],
+  ] as const)("that was %s is final only if the chain has it", async (_, outcome, phase) => {
+    const { settle, now, id } = await signed();
+    await settle(owner, id, outcome);
+    expect((await now()).transaction.phase).toBe(phase);
+  });
+
   it.each([
     new Fault("service-timeout", { service: "node" }),
     new Fault("store-write-failed", { document: "intents" }),
