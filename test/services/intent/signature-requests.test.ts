@@ -156,6 +156,16 @@ describe("a signature", () => {
   });
 });
 
+it("a signature comes too late if the clock was set back: that never extends the time to sign", async () => {
+  const { request, requests, clock } = await arrangeSigning();
+  const id = await request();
+  clock.step(-5_001);
+  expect((await requests.sign(owner, id, "aa"))?.state).toBe("SIGNING");
+  // A correction of the time in passing does no harm.
+  clock.step(1);
+  expect((await requests.sign(owner, id, "aa"))?.state).toBe("SENT");
+});
+
 it("a signature for a contract or pair that is no longer configured or listed is refused", async () => {
   let isConfigured = true;
   const { request, requests, settle } = await arrangeSigning(undefined, async () => isConfigured);

@@ -12,7 +12,7 @@ import { silent } from "../samples.js";
 type Parts = Parameters<typeof createTransactionTracker>[0];
 
 /** Runs a tracker on these intents, with only the methods of node and intents that a test needs. */
-async function follow(clock: VirtualClock, followed: readonly SignedIntent[], node: object, intents: object) {
+async function track(clock: VirtualClock, followed: readonly SignedIntent[], node: object, intents: object) {
   await store.write((tx) => tx.deleteFrom("intents").execute());
   await writeEach(store, followed, (tx, each) =>
     insertIntent(tx, { ...each, transaction: { ...each.transaction, hash: each.id, token: each.id } }),
@@ -30,8 +30,9 @@ async function follow(clock: VirtualClock, followed: readonly SignedIntent[], no
     await running;
   };
   onTestFinished(() => stopping.abort());
-  return stop;
+  return { stop, lookUp: tracker.lookUp };
 }
+const follow = (...parts: Parameters<typeof track>) => track(...parts).then(({ stop }) => stop);
 const store = createMemoryDisk().open();
 
 const transaction = walletTransaction({ phase: "broadcast", signature: "00", broadcastAt: 0 });
@@ -96,6 +97,37 @@ it("makes longer pauses only until an absent node answers again", async () => {
   expect(looks[first + 1]?.isAway).toBe(true);
   expect(pauseAt(first - 1)).toBeGreaterThan(10_000);
   expect(pauseAt(first + 1)).toBeLessThan(5000);
+});
+
+it("follows at once what a check has found, although its next look was hours away", async () => {
+  const clock = createVirtualClock();
+  const withdrawn = walletTransaction({ phase: "withdrawn", end: "CANCELED" });
+  const canceled: SignedIntent = {
+    ...intent(swapTerms, "CANCELED"),
+    times: { CANCELED: clock.now() },
+    transaction: withdrawn,
+  };
+  let [known, found]: [SignedIntent | undefined, object | undefined] = [canceled, undefined];
+  const { lookUp, stop } = await track(
+    clock,
+    [canceled],
+    { transaction: async () => found },
+    {
+      find: async () => known,
+      rivals: async () => [],
+      requests: { sentByWallet: async () => (known = undefined) },
+    },
+  );
+  await clock.advance(10 * 3_600_000);
+  found = { block: 0n, isOk: true };
+  expect(await lookUp(canceled)).toBeUndefined();
+  found = { block: 9n, isOk: true };
+  await clock.advance(60_000);
+  expect(known).toBe(canceled);
+  expect(await lookUp(canceled)).toBe(true);
+  await clock.advance(1_000);
+  expect(known).toBeUndefined();
+  await stop();
 });
 
 it("looks again at an intent that changed during its last look", async () => {
