@@ -252,6 +252,14 @@ describe("a signed transaction", () => {
     expect(await now()).toMatchObject({ state: "CANCELED", transaction: { phase: "signed" } });
   });
 
+  it("that ended while it may have left never counts as unsent again", async () => {
+    const { mayLeave, settle, now, requests, id } = await signed();
+    await mayLeave();
+    await settle(owner, id, { kind: "unknown", code: "service-timeout" });
+    await requests.clearBroadcast(await now());
+    expect(await now()).toMatchObject({ state: "UNKNOWN", transaction: { phase: "broadcast" } });
+  });
+
   it.each([
     ["executed", { kind: "ok", returnData: [] }, "on-chain"],
     ["charged for", { kind: "failed", text: "no", costsFee: true }, "on-chain"],

@@ -99,6 +99,36 @@ it("makes longer pauses only until an absent node answers again", async () => {
   expect(pauseAt(first + 1)).toBeLessThan(5000);
 });
 
+it.each([true, false])(
+  "asks a node again before a request ends whose nonce is used, as that may be by itself: %s",
+  async (isKnown) => {
+    const clock = createVirtualClock();
+    const closed: SignedIntent = {
+      ...intent(swapTerms, "SIGNING"),
+      times: { SIGNING: clock.now() },
+      transaction: walletTransaction({ phase: "withdrawn", end: { code: "nonce-used" } }),
+    };
+    let known: SignedIntent | undefined = closed;
+    const ends: string[] = [];
+    const end = (how: string) => async () => {
+      ends.push(how);
+      known = undefined;
+      return closed;
+    };
+    const stop = await follow(
+      clock,
+      [closed],
+      { transaction: async () => (isKnown && clock.monotonic() >= 5_000 ? { block: 9n, isOk: true } : undefined) },
+      { find: async () => known, settle: end("not sent"), requests: { sentByWallet: end("sent") } },
+    );
+    await clock.advance(9_000);
+    expect(ends).toEqual([]);
+    await clock.advance(3_000);
+    expect(ends).toEqual([isKnown ? "sent" : "not sent"]);
+    await stop();
+  },
+);
+
 it("follows at once what a check has found, although its next look was hours away", async () => {
   const clock = createVirtualClock();
   const withdrawn = walletTransaction({ phase: "withdrawn", end: "CANCELED" });
