@@ -23,7 +23,7 @@ export function noPosition(token: Token): Position {
 }
 
 /** Maximum number of trades counted before the event loop runs. */
-const COUNTED_AT_ONCE = 1000;
+export const COUNTED_AT_ONCE = 1000;
 
 export async function countedUp(
   trades: readonly PastTrade[],

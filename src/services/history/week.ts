@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Amount, amountOf, compareAmounts, type Token } from "../../encoding/amount.js";
 import type { Config } from "../../config.js";
 import type { Intents } from "../intent/intent-service.js";
 import { isProven } from "../intent/intent.js";
 import { referralSplit } from "../market/referral.js";
 import { MAX_CALLS } from "./portfolio.js";
-import { countedUp, knownCostOf, noPosition, type PastTrade, positionsOf } from "./positions.js";
+import { COUNTED_AT_ONCE, countedUp, knownCostOf, noPosition, type PastTrade, positionsOf } from "./positions.js";
 import { receiptOf } from "./receipt.js";
 
 /** A stretch of time, in milliseconds since 1970; `to` is no part of it. */
@@ -65,7 +66,8 @@ export async function weekOf(
   const realised = () => [...positions.values()].reduce((sum, position) => sum + position.realised, 0n);
   const before = realised();
   let [sales, known, unknown] = [0, 0n, 0];
-  for (const trade of own.toSorted((one, other) => one.at - other.at)) {
+  for (const [index, trade] of own.toSorted((one, other) => one.at - other.at).entries()) {
+    if (index % COUNTED_AT_ONCE === COUNTED_AT_ONCE - 1) await nextTurn();
     const { paid, received } = trade;
     if (received.token.id === countedIn.id && paid.token.id !== countedIn.id) {
       const [units] = knownCostOf(positions.get(paid.token.id) ?? noPosition(paid.token), paid.units);

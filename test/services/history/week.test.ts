@@ -106,6 +106,19 @@ describe("a week", () => {
   });
 });
 
+it("a week of many trades lets others run while it is counted up", async () => {
+  const many = Array.from({ length: 5_000 }, () => sold);
+  let [turns, isOver] = [0, false];
+  const others = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(others);
+  };
+  others();
+  expect(await read(many)).toMatchObject({ trades: 5_000, unknownSales: 5_000 });
+  isOver = true;
+  expect(turns).toBeGreaterThanOrEqual(5_000 / READ_AT_ONCE + 5);
+});
+
 describe("whether somebody traded", () => {
   it("goes by when their trades ended, of all that they made", async () => {
     const store = await temporaryStore();
