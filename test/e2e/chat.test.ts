@@ -214,7 +214,8 @@ describe("pasted text", () => {
   it("with a token's id or name shows the token, its pools, and commands that work", async () => {
     const { desk, alice } = await tradingDesk();
     const byName = await alice.asks("dvk");
-    expect(byName.text.replace(/(?<=here: ).*/, "today")).toMatchInlineSnapshot(`
+    const timeless = (text: string) => text.replace(/(?<=here: ).*/, "today").replace(/(?<=node said at ).*/, "noon.");
+    expect(timeless(byName.text)).toMatchInlineSnapshot(`
       "DVK-34ZH
       Pool price: 1 DVK-34ZH = 0.1 KLV
 
@@ -227,6 +228,10 @@ describe("pasted text", () => {
       Name: DVK
       Kind: fungible token
       Decimals: 6
+      What the issuer can do
+      Impossible for ever: destroying others' coins, stopping transfers, making more.
+      Selling costs no royalty now. The issuer can change that.
+      As the node said at noon.
       Pools
       10,030,785 KLV and 100,307,850 DVK-34ZH
       fee 0.3% · trading enabled
@@ -235,11 +240,11 @@ describe("pasted text", () => {
       You can also send:
       /lock 5 DVK-34ZH 30d"
     `);
-    expect((await alice.asks(" dvk-34zh ")).text).toBe(byName.text);
+    expect(timeless((await alice.asks(" dvk-34zh ")).text)).toBe(timeless(byName.text));
     expect((await alice.asks("/swap 100 KLV DVK-34ZH")).text).toMatch(/You pay: 100 KLV/);
     expect((await alice.asks("LPKLVKFI-3I0N")).text).toMatch(/LP token of the KLV\/KFI pool[^]*Not in any pool/);
     expect((await alice.asks("LKTOK-1A2B")).text).toMatch(/semi-fungible[^]*\/unlock LKTOK-1A2B\/1 5/);
-    expect((await alice.asks("ABC-12DE")).text).toMatch(/don't know the token “ABC-12DE”/);
+    expect((await alice.asks("ABC-12DE")).text).toMatch(/There is no token ABC-12DE on this chain/);
     desk.sandbox.faults.set("node", "5xx");
     expect((await alice.asks("KFI")).text).toMatch(/Pools[^]*KLV and .* KFI|can't read the pools/);
   });

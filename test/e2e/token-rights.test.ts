@@ -105,7 +105,7 @@ describe.each(modes)("what else an issuer can do (%s)", (_mode, setup, environme
 
   it("is a sign on quotes and cards, and sentences in the fold", async () => {
     const { alice } = await begin();
-    const signs = `🔑 ${moon}: issuer can destroy coins, issuer can stop transfers`;
+    const signs = `🔑 ${moon}: can be destroyed, can be stopped`;
     for (const line of [
       `/quote 100 KLV ${moon}`,
       `/swap 100 KLV ${moon}`,

@@ -3,9 +3,9 @@ export const rights = {
   title: "What the issuer can do",
   /** On a quote, after the token. */
   signs: {
-    paused: "transfers stopped",
-    destroy: "issuer can destroy coins",
-    pause: "issuer can stop transfers",
+    paused: "stopped now",
+    destroy: "can be destroyed",
+    pause: "can be stopped",
     limit: "approved addresses only",
   },
   sentences: {

@@ -3,9 +3,9 @@ import type * as en from "../en/rights.js";
 export const rights: typeof en.rights = {
   title: "O que o emissor pode fazer",
   signs: {
-    paused: "transferências paradas",
-    destroy: "o emissor pode destruir moedas",
-    pause: "o emissor pode parar transferências",
+    paused: "parado agora",
+    destroy: "pode ser destruído",
+    pause: "pode ser parado",
     limit: "só endereços aprovados",
   },
   sentences: {

@@ -8,6 +8,8 @@ import { readLimit, type PriceOrderRequest } from "../../../src/services/standin
 import { standingIn } from "../../../src/services/terms/terms.js";
 import { alice, kfi, klv, operator } from "../samples.js";
 import { createStandingWorld, DAY, FIRST, HOUR, MINUTE, NOW, OWNER, type StandingProcess } from "./standing-world.js";
+import { createPoolGraph } from "../../../src/services/market/route.js";
+import { issued, pair, toldOf } from "../market/rights-samples.js";
 
 const outage = new Fault("service-timeout", { service: "quotation" });
 
@@ -141,6 +143,22 @@ describe("a regular order", () => {
     await expect(process.standing.create(OWNER, dca("100 KLV KFI daily 10:00 x3", made.tokens))).rejects.toMatchObject({
       code: "limit-per-transaction",
     });
+    await process.stop();
+  });
+
+  it("says at once that what it buys couldn't be sold again, and sends no card of it", async () => {
+    const { made, process, to } = await world();
+    await process.standing.create(OWNER, dca(line, made.tokens));
+    const kfiPool = { ...pair, second: "KFI", reserveFirst: 10n ** 15n, reserveSecond: 10n ** 15n };
+    made.graph = createPoolGraph([{ ...kfiPool, feePercent: 300n, state: "Active" }]);
+    made.rights = await toldOf(issued["the pair may only send"]);
+    await to(FIRST - DAY + MINUTE);
+    expect(made.cards()).toEqual([]);
+    expect(made.news()).toMatchObject([{ missed: { "one-way": 1 } }]);
+    made.rights = await toldOf(issued["the pair may send and receive"]);
+    await to(FIRST + MINUTE);
+    expect(made.cards()).toHaveLength(1);
+    expect(made.news()).toHaveLength(1);
     await process.stop();
   });
 

@@ -8,6 +8,7 @@ import { noteMessage } from "../../../src/services/intent/intent-row.js";
 import { createIntents, type Intents } from "../../../src/services/intent/intent-service.js";
 import { findIntent } from "../../../src/services/intent/queries.js";
 import type { Pools } from "../../../src/services/market/pools.js";
+import type { PoolGraph } from "../../../src/services/market/route.js";
 import type { ToldRights } from "../../../src/services/market/token-rights.js";
 import { tokenListOf } from "../../../src/services/market/token-list.js";
 import { changePerson, type Person } from "../../../src/services/person/person.js";
@@ -93,6 +94,8 @@ export function createStandingWorld(
     /** While set, the quotation service fails with this. */
     fault: undefined as Fault | undefined,
     holdings: undefined as Holdings | undefined,
+    /** The node's pools. */
+    graph: undefined as PoolGraph | undefined,
     /** What the node says of every token. */
     rights: "untold" as ToldRights,
     /** How calls end. */
@@ -146,7 +149,8 @@ export function createStandingWorld(
         standingMax: options.standingMax ?? 1000,
       } as const;
       const basics = { store, clock, log: silent };
-      const pools = { known: async () => undefined, areOffered: () => true } as unknown as Pools;
+      const known = async () => world.graph;
+      const pools = { known, reread: known, areOffered: () => true } as unknown as Pools;
       const rights = { known: async () => world.rights };
       const swaps = createSwaps({ ...basics, quotation: { quote }, pools, rights, routerCheck: unchecked, config });
       const balances = {

@@ -12,6 +12,7 @@ import type { ToldRights } from "../../../src/services/market/token-rights.js";
 import { tokenListOf } from "../../../src/services/market/token-list.js";
 import { nested } from "../../encoding/nested.js";
 import { poolAddress, poolOf } from "../market/pool-samples.js";
+import { toldOf } from "../market/rights-samples.js";
 import { alice, kfi, klv, person, referralContract, silent, testClock, unchecked } from "../samples.js";
 
 const tokens = tokenListOf([klv, kfi]);
@@ -109,6 +110,39 @@ describe("a route's card", () => {
     const { terms } = await multihopOver(...through).prepare(person(), request("10 KLV KFI"));
     expect(terms).toMatchObject({ hops: [{ amountOut: { token: { id: "XXX-0000", kind: "fungible" } } }, {}] });
     expect(terms).not.toHaveProperty("hops.0.amountOut.token.precision");
+  });
+
+  describe("over a pair that gives out a token and doesn't take it back", () => {
+    const through = [
+      poolOf(1, ["KLV", 1_000_000_000n], ["XXX-0000", 5_000_000_000n]),
+      poolOf(2, ["XXX-0000", 5_000_000_000n], ["KFI", 2_000_000_000n]),
+    ];
+    const limited = async (...receivers: readonly number[]) => {
+      const roles = receivers.map((number) => ({ Address: poolAddress(number), HasRoleDeposit: true }));
+      return toldOf({ Properties: { LimitTransfer: true }, Roles: roles });
+    };
+
+    test("isn't the one that the bot finds, although it pays more", async () => {
+      const { prepare, node } = multihopOver(pool, ...through);
+      const better = await prepare(person(), request("10 KLV KFI"));
+      expect(better.terms).toMatchObject({ hops: [{ pair: through[0]!.address }, {}] });
+      node.rights.set("XXX-0000", await limited(2));
+      const around = await prepare(person(), request("10 KLV KFI"));
+      expect(around.terms).toMatchObject({ hops: [{ pair: pool.address }] });
+      node.rights.set("XXX-0000", await limited(1));
+      const again = await prepare(person(), request("10 KLV KFI"));
+      expect(again.terms).toMatchObject({ hops: [{ pair: through[0]!.address }, {}] });
+    });
+
+    test("is refused with the reason if there is no other, or if it ends there", async () => {
+      const { prepare, node } = multihopOver(...through);
+      node.rights.set("XXX-0000", await limited(2));
+      const refusal = { code: "token-limited", parameters: { token: "XXX-0000", pair: "KLV/XXX-0000" } };
+      await expect(prepare(person(), request("10 KLV KFI"))).rejects.toMatchObject(refusal);
+      const direct = multihopOver(pool);
+      direct.node.rights.set("KFI", await limited());
+      await expect(direct.prepare(person(), request("10 KLV KFI"))).rejects.toMatchObject({ code: "token-limited" });
+    });
   });
 
   test("shows pools that were read for it, and another route if that became the best", async () => {
