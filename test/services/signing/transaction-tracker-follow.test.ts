@@ -1,4 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { Fault } from "../../../src/fault.js";
+import { NotConnected } from "../../../src/services/base/http.js";
 import { insertIntent, makeDue } from "../../../src/services/intent/intent-row.js";
 import { writeEach } from "../../support/engine.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
@@ -97,6 +99,62 @@ it("makes longer pauses only until an absent node answers again", async () => {
   expect(looks[first + 1]?.isAway).toBe(true);
   expect(pauseAt(first - 1)).toBeGreaterThan(10_000);
   expect(pauseAt(first + 1)).toBeLessThan(5000);
+});
+
+describe("a broadcast", () => {
+  const signed = walletTransaction({ phase: "signed", signature: "00" });
+  /** What a tracker does about one that a node answers in this way. `known`: whether it then has the transaction. */
+  async function broadcast(of: SignedIntent["transaction"], answer: () => Promise<string | undefined>, known = false) {
+    const clock = createVirtualClock();
+    const sent: SignedIntent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() - 60_000 }, transaction: of };
+    const done: string[] = [];
+    const note = (what: string) => async () => void done.push(what);
+    let isAsked = false;
+    const stop = await follow(
+      clock,
+      [sent],
+      {
+        nonce: async () => ({ nonce: 7n, txPending: 0n }),
+        height: async () => 9n,
+        transaction: async () => (known && isAsked ? { block: 0n, isOk: true, returnData: [] } : undefined),
+        broadcast: () => {
+          isAsked = true;
+          return answer();
+        },
+      },
+      {
+        find: async () => sent,
+        settle: note("ended"),
+        requests: {
+          mayLeave: async () => undefined,
+          clearBroadcast: note("unsent"),
+          markRefused: note("refused"),
+        },
+      },
+    );
+    await clock.advance(20_000);
+    await stop();
+    return new Set(done);
+  }
+  const cut = (cause?: Error) => () => Promise.reject(new Fault("service-unreachable", { service: "node" }, { cause }));
+
+  it("counts as never made only if it certainly wasn't, and no other was made before", async () => {
+    const notConnected = new NotConnected("ECONNREFUSED");
+    expect(await broadcast(signed, cut(notConnected))).toEqual(new Set(["unsent"]));
+    expect(await broadcast(signed, cut())).toEqual(new Set());
+    expect(await broadcast(transaction, cut(notConnected))).toEqual(new Set());
+  });
+
+  it("that is refused ends the call, unless the wallet was first or another was made before", async () => {
+    expect(await broadcast(signed, async () => "no")).toEqual(new Set(["ended"]));
+    expect(await broadcast(signed, async () => "no", true)).toEqual(new Set());
+    expect(await broadcast(transaction, async () => "no")).toEqual(new Set(["refused"]));
+  });
+
+  it("that is refused again in the same words is no news", async () => {
+    expect(await broadcast({ ...transaction, refusal: "no" }, async () => "no")).toEqual(new Set());
+    expect(await broadcast({ ...transaction, refusal: "no" }, async () => "never")).toEqual(new Set(["refused"]));
+  });
 });
 
 it.each([true, false])(
