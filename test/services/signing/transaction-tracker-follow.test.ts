@@ -157,6 +157,34 @@ describe("a broadcast", () => {
   });
 });
 
+it.each([
+  ["is in a block", 9n, { kind: "not-sent", code: "transaction-replaced" }],
+  ["is only known", 0n, { kind: "unknown", code: "nonce-used" }],
+])("is replaced by one with the same nonce only once that %s", async (_, block, outcome) => {
+  const clock = createVirtualClock();
+  const sent: SignedIntent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() - 60_000 }, transaction };
+  const rival: SignedIntent = { ...sent, id: "rival" };
+  const ends: unknown[] = [];
+  const stop = await follow(
+    clock,
+    [sent],
+    {
+      nonce: async () => ({ nonce: 8n, txPending: 0n }),
+      height: async () => 9n,
+      transaction: async ({ id }: SignedIntent) =>
+        id === rival.id ? { block, isOk: true, returnData: [] } : undefined,
+    },
+    {
+      find: async () => (ends.length === 0 ? sent : undefined),
+      rivals: async () => [rival],
+      settle: async (_owner: number, _id: string, end: unknown) => void ends.push(end),
+    },
+  );
+  await clock.advance(60_000);
+  await stop();
+  expect(ends).toEqual([outcome]);
+});
+
 it.each([true, false])(
   "asks a node again before a request ends whose nonce is used, as that may be by itself: %s",
   async (isKnown) => {
