@@ -1,3 +1,4 @@
+import { shortAddress } from "../encoding/address.js";
 import { amountOf, isZero, type Token, unlistedToken } from "../encoding/amount.js";
 import type { TokenMarket } from "../services/history/token-market.js";
 import type { TokenPosition } from "../services/history/token-position.js";
@@ -7,9 +8,9 @@ import { totalCostOf } from "../services/trade/swap-cost.js";
 import type { SwapQuote } from "../services/trade/swap.js";
 import type { TokenList } from "../services/market/token-list.js";
 import { figure, percentOfBps, rateOf, referralPercent, signedPercent, withToken } from "./amount.js";
-import { commandButton } from "./buttons.js";
-import { bold, code, foldedCard, labelled, line, momentOf } from "./card.js";
-import type { ButtonRows, Line, Lines, View } from "./card.js";
+import { button, buttons, commandButton } from "./buttons.js";
+import { bold, card, code, foldedCard, labelled, line, momentOf } from "./card.js";
+import type { ButtonRows, Card, Line, Lines, View } from "./card.js";
 import { assetLines, standsFor } from "./portfolio.js";
 import { rightsLines } from "./rights.js";
 import { priceButtons, priceWords } from "./swap.js";
@@ -51,7 +52,7 @@ export function tokenCard(
   const issuer = rightsLines(token, rights.told, pairs, rights.between, view);
   const facts = isTraded && market && poolFacts(token, market, view);
   const lines: Lines = [
-    bold(token.id),
+    line(bold(token.id), namesakes.length > 0 && ` · ${words.issuer(issuerText(rights.told, view))}`),
     namesakes.length > 0 && words.namesakes(listed),
     share && words.shareOf(share.first, share.second),
     issuer.warnings,
@@ -85,6 +86,28 @@ export function tokenCard(
 /** A token's market in a few lines, without a quote. */
 export function tokenMarketLines(token: Token, market: TokenMarket, view: View): Lines {
   return [priceLines(token, market, view), poolFacts(token, market, view)];
+}
+
+/** Maximum number of tokens to choose from. */
+export const MAX_CHOICES = 8;
+
+/** Tokens that a typed name means, by what nobody can imitate. */
+export function whichTokenCard(
+  text: string,
+  choices: readonly { readonly id: string; readonly told: ToldRights }[],
+  view: View,
+): Card {
+  const words = view.words.token;
+  const entries = choices.map(({ id, told }) => line(bold(id), ` · ${words.issuer(issuerText(told, view))}`));
+  return card(
+    [words.which(text), entries],
+    choices.map(({ id }) => [button(id, buttons.token, id)]),
+  );
+}
+
+function issuerText(told: ToldRights, { words }: View): string {
+  const owner = typeof told === "object" ? told.now?.owner : undefined;
+  return owner === undefined ? words.token.unknown : shortAddress(owner);
 }
 
 /** @param quote says more about the price than the pools do. */

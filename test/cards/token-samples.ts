@@ -1,11 +1,12 @@
-import { tokenCard } from "../../src/cards/token.js";
+import { tokenCard, whichTokenCard } from "../../src/cards/token.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { TokenMarket } from "../../src/services/history/token-market.js";
 import type { TokenPosition } from "../../src/services/history/token-position.js";
 import { tokenListOf } from "../../src/services/market/token-list.js";
+import type { TokenRights } from "../../src/services/market/token-rights.js";
 import type { SwapTerms } from "../../src/services/terms/swap-terms.js";
 import { poolOf } from "../services/market/pool-samples.js";
-import { kfi, klv, locked } from "../services/samples.js";
+import { alice, kfi, klv, locked } from "../services/samples.js";
 import { lp } from "../services/trade/launch-samples.js";
 import { dvk, now, swapTerms } from "./arrange.js";
 import { asIs, type CardSample } from "./card-sample.js";
@@ -79,6 +80,25 @@ const fromElsewhere: TokenPosition = {
   held: amountOf(kfi, 5_000_000n),
   sale: { value: amountOf(klv, 491_237_500n), costBps: 131n },
 };
+const issued: TokenRights = {
+  tokenId: raw.id,
+  readAt: now,
+  precision: 0,
+  canDestroy: false,
+  canPause: false,
+  canMint: false,
+  isLimited: false,
+  now: {
+    owner: alice,
+    isPaused: false,
+    maximum: 0n,
+    circulating: 5n,
+    minters: 0,
+    areRoyaltiesFinal: true,
+    senders: new Set(),
+    receivers: new Set(),
+  },
+};
 const amounts = ["10", "100", "1000"];
 /** What a node without tokens says of the issuer. */
 const rights = { told: "untold", between: { contracts: [], account: undefined } } as const;
@@ -131,7 +151,20 @@ const samples: readonly CardSample[] = [
   },
   {
     name: "a token with namesakes, in no pool",
-    draw: (view) => tokenCard(raw, tokenListOf([klv, kfi, raw, imitation]), { market: closed, ...unpriced }, [], view),
+    draw: (view) => {
+      const facts = { market: closed, ...unpriced, rights: { ...rights, told: issued } };
+      return tokenCard(raw, tokenListOf([klv, kfi, raw, imitation]), facts, [], view);
+    },
+  },
+  {
+    name: "a name that two tokens have",
+    draw: (view) => {
+      const choices = [
+        { id: raw.id, told: issued },
+        { id: imitation.id, told: "untold" },
+      ] as const;
+      return whichTokenCard("Raw", choices, view);
+    },
   },
   {
     name: "a semi-fungible token",

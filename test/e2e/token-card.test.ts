@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { withIssuers } from "../../sandbox/issuers.js";
 import { systemClock } from "../../src/clock.js";
 import {
   dataOf,
@@ -160,6 +161,24 @@ describe("where wallets sign", () => {
     await alice.taps(all, "✅ Confirm");
     await alice.sees(all, /Aguardando sua assinatura|assinatura/);
   });
+});
+
+it("a name that two tokens have is chosen by id and issuer, and a look-alike names its issuer first", async () => {
+  const issued = withIssuers(defaultWorld);
+  const moon = issued.tokens.find(({ id }) => id === "MOON-4R7T")!;
+  const world = { ...issued, tokens: [...issued.tokens, { ...moon, id: "MOON-0000" }] };
+  const { alice } = await tradingDesk({ world });
+  const which = await alice.asks(moon.name);
+  expect(which.text).toMatch(
+    /^Several tokens are named “.*”\..*\nMOON-4R7T · issuer: klv1[a-z0-9]{5}…[a-z0-9]{6}\nMOON-0000 · issuer: unknown$/,
+  );
+  expect(labelsOf(which)).toEqual(["MOON-4R7T", "MOON-0000"]);
+  await alice.taps(which, "MOON-4R7T");
+  const card = await alice.reads(/Your position/);
+  expect(card.text).toMatch(/^MOON-4R7T · issuer: klv1.*\n⚠️ Other tokens have the same or a similar name: MOON-0000\./);
+  expect((await alice.asks("KFI")).text).toMatch(/^KFI\n/);
+  await speaksPortuguese(alice);
+  expect((await alice.asks(moon.name)).text).toMatch(/^Vários tokens se chamam “.*”\.[^]*MOON-4R7T · emissor: klv1/);
 });
 
 describe("what a token's card can't know", () => {

@@ -1,10 +1,10 @@
 import { button, buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { refusal, type Typed } from "../../cards/correction.js";
-import { tokenCard, unlistedCard, type TokenFacts } from "../../cards/token.js";
+import { MAX_CHOICES, tokenCard, unlistedCard, whichTokenCard, type TokenFacts } from "../../cards/token.js";
 import { replyOrError } from "../reply.js";
 import { amountOf, isTokenId, type Token } from "../../encoding/amount.js";
-import { Fault, isFault, unlessFault } from "../../fault.js";
+import { Fault, type FaultParameters, isFault, unlessFault } from "../../fault.js";
 import type { Allowance } from "../../services/base/rate.js";
 import type { Balances } from "../../services/chain/query-gateway.js";
 import type { ReadTokenMarket } from "../../services/history/token-market.js";
@@ -126,9 +126,20 @@ async function issuerOf(
   return { told: await rights.known(id), between };
 }
 
+async function whichToken(
+  { quoteAllowance, rights }: IssuerParts,
+  { userId, view }: BotContext,
+  { text, ids }: FaultParameters["token-ambiguous"],
+): Promise<Card> {
+  quoteAllowance.take(userId);
+  const choices = ids.slice(0, MAX_CHOICES).map(async (id) => ({ id, told: await rights.known(id) }));
+  return whichTokenCard(text, await Promise.all(choices), view);
+}
+
 /** What the node says of a token that isn't on the list. @param typed what may be its id. */
 async function unlisted(parts: IssuerParts, ctx: BotContext, fault: Fault, typed: Typed): Promise<Card> {
   const id = typed.line.toUpperCase();
+  if (isFault(fault, "token-ambiguous")) return whichToken(parts, ctx, fault.parameters);
   if (!isTokenId(id) || !isFault(fault, "token-unknown")) return refusal([fault], ctx.words, typed);
   parts.quoteAllowance.take(ctx.userId);
   const rights = await issuerOf(parts, id, ctx);

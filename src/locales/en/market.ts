@@ -11,6 +11,8 @@ export const token = {
   decimals: "Decimals",
   decimalsUnknown: "unknown (amounts are in base units)",
   namesakes: (ids: string) => `⚠️ Other tokens have the same or a similar name: ${ids}. Go by the ID.`,
+  issuer: (address: string) => `issuer: ${address}`,
+  which: (name: string) => `Several tokens are named “${name}”. Which one? Go by the ID and the issuer.`,
   shareOf: (first: string, second: string) => `LP token of the ${first}/${second} pool.`,
   pools: "Pools",
   poolsUnknown: "I can't read the pools right now. Try again in a moment.",

@@ -11,6 +11,8 @@ export const token: typeof en.token = {
   decimals: "Decimais",
   decimalsUnknown: "desconhecidos (valores em unidades básicas)",
   namesakes: (ids) => `⚠️ Há tokens com o mesmo nome ou um parecido: ${ids}. Guie-se pelo ID.`,
+  issuer: (address) => `emissor: ${address}`,
+  which: (name) => `Vários tokens se chamam “${name}”. Qual deles? Guie-se pelo ID e pelo emissor.`,
   shareOf: (first, second) => `Token LP do pool ${first}/${second}.`,
   pools: "Pools",
   poolsUnknown: "Não consigo ler os pools agora. Tente de novo em instantes.",
