@@ -298,6 +298,24 @@ describe("a request that closes", () => {
     assertLegalHistory(store.saved);
   });
 
+  it("is news, and on its card, if the chain has it after all, and so is what the network says of it then", async () => {
+    const { request, requests, cancel, settle, store, find } = await arrangeSigning();
+    const queued = () => store.db.selectFrom("outbox").select(["topic", "payload"]).orderBy("topic").execute();
+    const clear = () => store.write((tx) => tx.deleteFrom("outbox").execute());
+    const id = await request();
+    await cancel(owner, id);
+    await settle(owner, id);
+    await clear();
+    await requests.sentByWallet(owner, id, "aa");
+    const card = { topic: "card", payload: "null" };
+    expect(await queued()).toEqual([{ topic: "call", payload: '"found"' }, card]);
+    for (const news of [[card], []]) {
+      await clear();
+      await requests.markRefused((await find(owner, id))!, "no");
+      expect(await queued()).toEqual(news);
+    }
+  });
+
   it("is shown in its own message if the wallet sent it, unless another card has that by then", async () => {
     const { request, requests, attachMessage, settle, replace, find } = await arrangeSigning();
     const [first, second] = [await request(), await request()];
