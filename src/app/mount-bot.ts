@@ -28,7 +28,7 @@ interface MountedBot {
 /** Creates what answers updates, and mounts it. */
 export function mountBot(base: Base, services: Services, handled: HandledNotes, events: Events): MountedBot {
   const { config, clock, log, store, tokens } = base;
-  const { connections, market, bot, outbox, pacer, intents, operator, tradingPause, metrics } = services;
+  const { connections, feed, market, bot, outbox, pacer, intents, operator, tradingPause, metrics } = services;
   const { balances, chainCheck } = connections;
   const { pools, trades } = market;
   const botBase: BotBase = { settings: config, tokens, store, clock, log };
@@ -45,7 +45,7 @@ export function mountBot(base: Base, services: Services, handled: HandledNotes, 
   events.on("changed", shownCards.showClaim);
 
   const view = signingView({ base: botBase, botName, outbox });
-  const signing = createSigning(base, { connections, events, intents, pools, tradingPause, view, present });
+  const signing = createSigning(base, { connections, feed, events, intents, pools, tradingPause, view, present });
   const quoteAllowance = createUserRateLimit({ clock, burst: 60, refillSeconds: 1 });
   const cards = createIntentCards({
     base: botBase,

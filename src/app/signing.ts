@@ -1,4 +1,5 @@
 import type { Intent } from "../services/intent/intent.js";
+import type { NodeFeed } from "../services/chain/node-feed.js";
 import type { Intents } from "../services/intent/intent-service.js";
 import { type Pools, worthByKnown } from "../services/market/pools.js";
 import type { TradingPause } from "../services/operator/operator.js";
@@ -10,6 +11,7 @@ import type { Connections } from "./connect.js";
 
 interface WalletSigningParts {
   readonly connections: Connections;
+  readonly feed: NodeFeed | undefined;
   readonly events: Events;
   readonly intents: Intents;
   readonly pools: Pools;
@@ -31,11 +33,11 @@ export interface Signing {
 
 /** Undefined unless wallets sign. */
 export function createSigning({ config, store, clock, log }: Base, parts: WalletSigningParts): Signing | undefined {
-  const { connections, events, intents, pools, tradingPause, view, present } = parts;
+  const { connections, feed, events, intents, pools, tradingPause, view, present } = parts;
   const { chainCheck, node } = connections;
   if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;
   const { chainId, publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
-  const tracker = createTransactionTracker({ node, intents, present, store, clock, log });
+  const tracker = createTransactionTracker({ node, feed, intents, present, store, clock, log });
   events.on("changed", tracker.wakeAfter);
   const requests = createSigningRequests({
     node,

@@ -38,6 +38,8 @@ const MUTABLE = ["swap", "multiPairSwap", "lockTokens", "unlockTokens"];
 interface DeskSetup extends SandboxSetup {
   /** The bot uses it too, unless `startBot` is given. */
   readonly clock?: Clock;
+  /** Whether the bot listens to the real node's feed; `FEED=1` makes all bots do so. */
+  readonly feed?: boolean;
   /** Replaces starting the bot in this process. */
   readonly startBot?: (environment: Readonly<Record<string, string>>) => Pick<App, "stop">;
 }
@@ -60,6 +62,7 @@ export async function sandboxDesk(
       ...botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile }),
       // Most tests don't test the delay.
       GUARD_DELAY_SECONDS: "0",
+      ...(sandbox.real !== undefined && (setup.feed ?? process.env["FEED"] !== undefined) && feedOf(sandbox)),
       ...stored,
       LOG_LEVEL: logTo === undefined ? "silent" : "debug",
       ...environment,
@@ -196,6 +199,10 @@ export async function sandboxDesk(
       app = await start(changed);
     },
   };
+}
+
+function feedOf({ url }: Sandbox): Readonly<Record<string, string>> {
+  return { NODE_FEED_URL: `${url.replace("http", "ws")}/subscribe` };
 }
 
 /** A desk, and Alice with a payout address. */

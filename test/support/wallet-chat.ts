@@ -17,10 +17,14 @@ const patient = { QUOTE_TTL_SECONDS: "600", SIGN_SECONDS: "3600", HTTP_TIMEOUT_S
 /** The whole bot in wallet mode, in a sandbox with a real node; Alice has a payout address. */
 export async function walletChat(
   environment: Readonly<Record<string, string>> = {},
-  { logTo, clock = walletClock() }: { readonly logTo?: DestinationStream; readonly clock?: Clock } = {},
+  {
+    logTo,
+    clock = walletClock(),
+    ...setup
+  }: { readonly logTo?: DestinationStream; readonly clock?: Clock; readonly feed?: boolean } = {},
 ) {
   const desk = await sandboxDesk(
-    { wallet: true, clock },
+    { wallet: true, clock, ...setup },
     { ...patient, EXPLORER_URL: "https://explorer.example", ...environment },
     logTo,
   );

@@ -37,8 +37,8 @@ export interface FeedCounts {
  */
 export interface NodeFeed {
   /**
-   * Looks when the address is in a transaction of a block, once for each block and once more after the next one if that
-   * showed nothing new; and whenever nobody can know what was missed. @returns a function that ends it.
+   * Looks when the address is in a transaction of a block, once for each block and once more after the next one unless
+   * that was all; and whenever nobody can know what was missed. @returns a function that ends it.
    */
   readonly watch: (address: string, look: AddressLook) => () => void;
   /** Whether the node tells of this address at present, as far as anybody can know. */

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-/** Looks at what an address is watched for, and returns whether that showed anything new. */
+/** Looks at what an address is watched for, and returns whether it found all that it waits for. */
 export type AddressLook = () => Promise<boolean>;
 
 interface WatchedAddress {
@@ -15,7 +15,7 @@ interface WatchedAddress {
 
 /**
  * Addresses with what has to look when they are touched: once for each block, however many transactions concern it, and
- * once more after the next block if there was nothing new, since another node may have answered, which was behind.
+ * once more after the next block if that wasn't all, since another node may have answered, which was behind.
  */
 export interface WatchedAddresses {
   /** @returns a function that ends the watch. */
@@ -45,16 +45,16 @@ export function createWatchedAddresses({ log }: { readonly log: Logger }): Watch
     }
     watch.isLooking = true;
     looks += 1;
-    let isNew = false;
+    let isAll = false;
     try {
-      isNew = await watch.look();
+      isAll = await watch.look();
     } catch (err) {
       log.warn({ err }, "What the node's feed told of could not be looked at");
     }
     watch.isLooking = false;
     const isOver = byAddress.get(watch.address)?.has(watch) !== true;
     if (isOver) return;
-    if (!isNew && !isRepeat) repeated.add(watch);
+    if (!isAll && !isRepeat) repeated.add(watch);
     if (!watch.isTouched) return;
     watch.isTouched = false;
     await lookAt(watch, isRepeat);

@@ -22,6 +22,7 @@ import { noteStandingChange, standingObjection } from "../../../src/services/sta
 import { createIntents } from "../../../src/services/intent/intent-service.js";
 import { createChainCheck } from "../../../src/services/chain/checks.js";
 import { createSigningRequests, type SigningRequests } from "../../../src/services/signing/signing-requests.js";
+import type { NodeFeed } from "../../../src/services/chain/node-feed.js";
 import { createTransactionTracker } from "../../../src/services/signing/transaction-tracker.js";
 import { createWalletGateway } from "../../../src/services/signing/prepare.js";
 import { createChainNode } from "../../../src/services/signing/chain-node.js";
@@ -73,9 +74,15 @@ export function swapDraft(minimum = 1n): Draft {
 }
 
 /** Wallet mode's services over the sandbox's node and a store in memory; `restart` stops them and starts new ones. */
-export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
+export async function walletDesk(
+  options: {
+    readonly world?: WorldJson;
+    readonly clock?: Clock;
+    readonly feed?: Pick<NodeFeed, "covers" | "watch">;
+  } = {},
+) {
   const { real, sandbox, block, balance, buildSwap, post: postToNode } = await realNodeDesk(options.world);
-  const swift = createSwiftClock(SWIFT);
+  const swift = options.clock ?? createSwiftClock(SWIFT);
   let ahead = 0;
   const clock: Clock = { ...swift, now: () => swift.now() + ahead };
   const store = memoryStore();
@@ -131,6 +138,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
     });
     const tracker = createTransactionTracker({
       node,
+      feed: options.feed,
       intents,
       present: async ({ state }) => void shown.push(state),
       store,

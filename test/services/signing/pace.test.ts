@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createPace } from "../../../src/services/signing/transaction-tracker.js";
+import { createPace } from "../../../src/services/signing/pace.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 
 it.each([

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { comparedCard, people, requestsTo } from "../support/sandbox-desk.js";
+import { stopwatch } from "../support/stopwatch.js";
+import { until } from "../support/until.js";
+import { walletChat } from "../support/wallet-chat.js";
+
+// The whole wallet suite runs with a feed under FEED=1.
+
+type Chat = Awaited<ReturnType<typeof walletChat>>;
+
+const listening = (chat: Chat) => chat.desk.sandbox.real!.feed.watched();
+const outcome = /✅|Swapped/;
+
+/** Confirms a swap and signs it. @returns its card. */
+async function signed({ alice, pageOf, sign }: Chat) {
+  const card = await comparedCard(alice, "/swap 100 KLV KFI");
+  expect(await sign(pageOf(await alice.confirms(card, /Waiting for your signature/)))).toBe(200);
+  return card;
+}
+
+const looks = ({ desk }: Chat) => requestsTo(desk, /^\/transaction\/[0-9a-f]{64}$/).length;
+
+describe("a swap with the node's feed", () => {
+  it("is told of by the chain's own word, with fewer requests, and its sender isn't watched afterwards", async () => {
+    const chat = await walletChat({ ADMIN_USER_IDS: String(people.carol) }, { feed: true });
+    const carol = chat.desk.person(people.carol);
+    await until(() => listening(chat).length === 1);
+    const card = await signed(chat);
+    expect(listening(chat)[0]).toEqual([chat.desk.address("Alice")]);
+    await chat.alice.sees(card, outcome);
+    await until(() => listening(chat)[0]!.length === 0);
+    expect(looks(chat)).toBeLessThan(8);
+    expect((await carol.asks("/admin", /Services/)).text).toMatch(/✅ Node's feed · 0 addresses/);
+  });
+
+  it.each(["mute", "lose", "drop", "refuse"] as const)(
+    "is told of all the same if the feed fails: %s",
+    async (fault) => {
+      const chat = await walletChat({}, { feed: true });
+      chat.desk.sandbox.real!.feed.set({ faults: [fault, "double", "shuffle"] });
+      chat.desk.sandbox.real!.feed.cut();
+      await chat.alice.sees(await signed(chat), outcome);
+    },
+  );
+
+  it("has no final word that the chain takes back", async () => {
+    const chat = await walletChat({}, { feed: true });
+    const { node } = chat.desk.sandbox.real!;
+    const card = await signed(chat);
+    let undone = 0;
+    // As soon as it is in a block, that is undone: the bot may not have said yet that it is done.
+    while (undone < 3) {
+      await until(() => chat.transactions().some(({ block }) => block !== undefined));
+      node.rollBack(1);
+      undone += 1;
+      const shown = chat.desk.sandbox.telegram.chat(people.alice).find(({ messageId }) => messageId === card.messageId);
+      expect(shown?.text).not.toMatch(outcome);
+    }
+    await chat.alice.sees(card, outcome);
+  });
+
+  it("doesn't keep the bot from answering while the feed floods it, and is told of all the same", async () => {
+    const chat = await walletChat({}, { feed: true });
+    const { feed } = chat.desk.sandbox.real!;
+    await until(() => listening(chat).length === 1);
+    const card = await signed(chat);
+    const address = chat.desk.address("Alice") as never;
+    const before = process.memoryUsage().heapUsed;
+    const took = stopwatch();
+    for (let tenth = 0; tenth < 20; tenth += 1) {
+      feed.send(
+        Array.from(
+          { length: 1000 },
+          () => ({ type: "user_transactions", address, data: { blockNum: tenth } }) as const,
+        ),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await chat.alice.asks("/help", /\/swap/);
+    expect(took()).toBeLessThan(30_000);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(200_000_000);
+    await chat.alice.sees(card, outcome);
+  });
+});
