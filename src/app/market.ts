@@ -1,6 +1,7 @@
 import { NATIVE_TOKEN } from "../encoding/amount.js";
 import type { Connections } from "./connect.js";
 import { createRouterCheck, type PeriodicCheck } from "../services/chain/checks.js";
+import type { NodeFeed } from "../services/chain/node-feed.js";
 import type { LaunchKindParts } from "../services/trade/launch-facts.js";
 import { createLockContract, type LockContract } from "../services/trade/lock-contract.js";
 import { createWorth, createPools, poolFile, type Pools, type WorthReader } from "../services/market/pools.js";
@@ -15,6 +16,7 @@ import type { Outbox } from "../services/telegram/outbox-sender.js";
 import { createTokenMarket, type ReadTokenMarket } from "../services/history/token-market.js";
 import { createPrices, type Prices } from "../services/market/price-history.js";
 import { createTokenRights, type RightsReader } from "../services/market/token-rights.js";
+import type { Quotation } from "../services/market/quotation.js";
 import { createSwaps, type Swaps } from "../services/trade/swap.js";
 import { createKinds, type Kinds } from "../services/trade/kinds.js";
 import type { Base } from "./base.js";
@@ -45,6 +47,7 @@ export interface Market {
 export async function openMarket(
   base: Base,
   connections: Connections,
+  feed: NodeFeed | undefined,
   outbox: Pick<Outbox, "waiting" | "wake">,
   noteError: (error: unknown) => void,
 ): Promise<Market> {
@@ -55,13 +58,7 @@ export async function openMarket(
   const { nodeUrl, referralContract, routerContract } = config;
   const listed = config.poolsFile === undefined ? undefined : poolFile(config.poolsFile);
   const prices = createPrices({ store, clock, log });
-  const onRead = (graph: PoolGraph) => {
-    const read = graph.pools().filter(canSwap);
-    prices.note(
-      read.flatMap(({ first, second }) => pairPrice(graph, first, second) ?? []),
-      false,
-    );
-  };
+  const onRead = notePools(prices);
   const pools = createPools({ gateway, routerContract, fallback: await listed?.read(), clock, log, onRead });
   // Read pools now, so that the first card can already compare routes.
   void pools.known(0);
@@ -72,10 +69,8 @@ export async function openMarket(
   const routerCheck = createRouterCheck({ gateway, referralContract, routerContract, clock, log });
   const worth = createWorth({ pools, quotation });
   const swaps = createSwaps({ quotation, pools, rights, routerCheck, config, clock, log, prices });
-  const { pricePollRps: requestsPerSecond, epochSeconds, lockContract } = config;
-  const everySeconds = PRICE_POLL_SECONDS;
-  const polling = { tokens, store, clock, log, polled, prices, noteError, requestsPerSecond, everySeconds };
-  const priceWatches = createPriceWatches(polling);
+  const { epochSeconds, lockContract } = config;
+  const priceWatches = openPriceWatches(base, { polled, prices, pools, feed, noteError });
   const watching = { tokens, newId, store, clock, log, quotation, watches: priceWatches, outbox, noteError };
   const priceAlerts = createPriceAlerts(watching);
   const newPairs = createNewPairs({ outbox, pools, store, clock, log });
@@ -118,4 +113,31 @@ export async function openMarket(
     newPairs,
     close,
   };
+}
+
+/** Notes what the pools say about prices, each time they are all read. */
+function notePools(prices: Prices): (graph: PoolGraph) => void {
+  return (graph) => {
+    const read = graph.pools().filter(canSwap);
+    prices.note(
+      read.flatMap(({ first, second }) => pairPrice(graph, first, second) ?? []),
+      false,
+    );
+  };
+}
+
+interface WatchedPriceParts {
+  readonly polled: Quotation;
+  readonly prices: Prices;
+  readonly pools: Pools;
+  readonly feed: NodeFeed | undefined;
+  readonly noteError: (error: unknown) => void;
+}
+
+function openPriceWatches({ config, tokens, store, clock, log }: Base, parts: WatchedPriceParts): PriceWatches {
+  const { feed, noteError, polled, pools, prices } = parts;
+  const { pricePollRps: requestsPerSecond } = config;
+  const everySeconds = PRICE_POLL_SECONDS;
+  const asked = { polled, prices, pools, feed, noteError, requestsPerSecond, everySeconds, tokens, store, clock, log };
+  return createPriceWatches(asked);
 }

@@ -61,7 +61,7 @@ export async function createServices(base: Base, events: Events): Promise<Servic
   const noteError = (error: unknown) => events.emit("damaged", error);
   const outbox = createOutbox<Card>({ pacer, outcomes, deliver, noteError, run, store, clock, log });
   metrics.outbox(outbox.waiting);
-  const market = await openMarket(base, connections, outbox, noteError);
+  const market = await openMarket(base, connections, feed, outbox, noteError);
 
   const { orderPollMinSeconds: minSeconds, orderPollMaxSeconds: maxSeconds, orderPollRps: requestsPerSecond } = config;
   const pace = { minSeconds, maxSeconds, requestsPerSecond };

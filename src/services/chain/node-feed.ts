@@ -43,6 +43,8 @@ export interface NodeFeed {
   readonly watch: (address: string, look: AddressLook) => () => void;
   /** Whether the node tells of this address at present, as far as anybody can know. */
   readonly covers: (address: string) => boolean;
+  /** Calls a function whenever it is no longer live. */
+  readonly onLost: (listener: () => void) => void;
   readonly state: () => FeedState;
   readonly counts: () => FeedCounts;
   /** Listens until the signal is aborted. */
@@ -102,6 +104,7 @@ export function createNodeFeed(parts: NodeFeedParts): NodeFeed {
       };
     },
     covers: (address) => news.state().kind === "live" && talk?.covers(address) === true,
+    onLost: news.onLost,
     state: () => ({ ...news.state(), dialect: talk?.dialect(), watched: watched.size(), left: talk?.left() ?? 0 }),
     counts: () => ({ frames, looks: watched.looks(), connections }),
     run: async (signal) => {
@@ -123,6 +126,7 @@ export function createNodeFeed(parts: NodeFeedParts): NodeFeed {
 /** What to look at after what a feed has said, over all its connections. */
 function createFeedNews({ watched, clock, log }: Basics & { readonly watched: WatchedAddresses }) {
   const trail = createBlockTrail();
+  const listeners: (() => void)[] = [];
   let kind: FeedKind = "connecting";
   let since = clock.now();
   /** When a block came that was new; monotonic, as the next one. */
@@ -133,7 +137,9 @@ function createFeedNews({ watched, clock, log }: Basics & { readonly watched: Wa
   const become = (next: FeedKind): void => {
     if (next === kind) return;
     log.info({ feed: next }, "The node's feed has changed");
+    const wasLive = kind === "live";
     [kind, since] = [next, clock.now()];
+    if (wasLive) for (const listener of listeners) listener();
   };
   /** At most once in a slot, so that a node that lies about blocks can't make more of it. */
   const lookAtAll = (why: BlockNews): void => {
@@ -151,6 +157,7 @@ function createFeedNews({ watched, clock, log }: Basics & { readonly watched: Wa
 
   return {
     become,
+    onLost: (listener: () => void): void => void listeners.push(listener),
     state: () => ({ kind, since }),
     stop: (): void => cancelLook?.(),
     /** @param isSure whether the node has shown that it took the addresses. */

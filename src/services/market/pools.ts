@@ -35,6 +35,8 @@ export interface Pools {
   readonly areListed: (addresses: readonly Address[]) => Promise<boolean>;
   /** Rereads these pools. @throws as `fresh`, and Fault `view-missing`, `contract-failed`, `answer-unreadable`. */
   readonly reread: (addresses: readonly Address[]) => Promise<PoolGraph>;
+  /** Rereads what trades change in these pools. @throws as `reread`, and `pools-unknown` for those from a file. */
+  readonly rereadReserves: (addresses: readonly Address[]) => Promise<PoolGraph>;
 }
 
 interface PoolParts extends Basics {
@@ -86,6 +88,12 @@ export function createPools(parts: PoolParts): Pools {
     return graph;
   };
 
+  const readKnown = async (addresses: readonly Address[], isWhole: boolean): Promise<PoolGraph> => {
+    const listed = addresses.map(graph.poolAt).filter((pool) => pool !== undefined);
+    await readPairs(listed, isWhole);
+    return graph;
+  };
+
   return {
     fresh,
     known: async (maxAge: number): Promise<PoolGraph | undefined> => {
@@ -104,11 +112,11 @@ export function createPools(parts: PoolParts): Pools {
       const listed = await readOrLog(parts, unread, () => listPairs(parts));
       return listed === undefined || addresses.every((each) => listed.some(({ address }) => address === each));
     },
-    reread: async (addresses: readonly Address[]): Promise<PoolGraph> => {
-      if (!nodeTells) return fresh(JUST_READ_MS);
-      const listed = addresses.map(graph.poolAt).filter((pool) => pool !== undefined);
-      await readPairs(listed, true);
-      return graph;
+    reread: async (addresses) => (nodeTells ? readKnown(addresses, true) : fresh(JUST_READ_MS)),
+    rereadReserves: async (addresses) => {
+      // Those in a file don't move.
+      if (!nodeTells) throw new Fault("pools-unknown", {});
+      return readKnown(addresses, false);
     },
   };
 }

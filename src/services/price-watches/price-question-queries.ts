@@ -1,6 +1,6 @@
 import { amountOf, unlistedToken, type Token } from "../../encoding/amount.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
-import { countRows, findsAny, readRow, whole } from "../../store/store.js";
+import { countRows, findsAny, paddedKeys, readRow, whole } from "../../store/store.js";
 import { MOST_SHARES, nextTurn, type Taken } from "../base/turns.js";
 import type { PriceQuestion } from "./price-rule.js";
 
@@ -37,9 +37,15 @@ async function questionTurn(tx: Transaction, question: string, taken?: Taken): P
 export const countAsked = (db: Reader) =>
   countRows(db.selectFrom("price_questions").where("due_at", "is not", null).where("turn", "is not", null));
 
-/** The columns of a question that was just asked. */
-export async function afterAsking(tx: Transaction, { id, askedAt }: PriceQuestionRow, taken: Taken, now: number) {
-  const every_ms = askedAt === null ? null : Math.max(0, now - askedAt);
+/** The columns of a question that was just asked. @param isSeldom whether how often it is asked says nothing. */
+export async function afterAsking(
+  tx: Transaction,
+  { id, askedAt }: PriceQuestionRow,
+  taken: Taken,
+  now: number,
+  isSeldom = false,
+) {
+  const every_ms = askedAt === null || isSeldom ? null : Math.max(0, now - askedAt);
   return { turn: await questionTurn(tx, id, taken), asked_at: now, every_ms };
 }
 
@@ -58,6 +64,22 @@ export async function lookAgain(tx: Transaction, question: string, now: number):
   } else {
     await row.set({ due_at: null, turn: null }).execute();
   }
+}
+
+/** Has a question asked by then, unless the service has failed to answer it. */
+export async function askBy(tx: Transaction, by: number, question: string): Promise<void> {
+  const asked = tx.updateTable("price_questions").set({ due_at: by }).where("id", "=", question);
+  await asked.where("due_at", ">", by).where("failures", "=", 0).execute();
+}
+
+/** Has up to `limit` questions that are due later asked by then. @returns whether there may be more. */
+export async function askSomeBy(tx: Transaction, by: number, limit: number): Promise<boolean> {
+  const later = tx.selectFrom("price_questions").select("id").where("due_at", "is not", null).where("due_at", ">", by);
+  const lot = (await later.orderBy("due_at", "desc").limit(limit).execute()).map(({ id }) => id);
+  if (lot.length === 0) return false;
+  const asked = tx.updateTable("price_questions").set({ due_at: by });
+  await asked.where("id", "in", paddedKeys(lot)).execute();
+  return lot.length === limit;
 }
 
 /** Whether anybody can be notified of its answers. */

@@ -1,9 +1,9 @@
 import type { Reader, Tables, Transaction } from "../../store/store.js";
-import { countRows, paddedKeys, readRow, whole } from "../../store/store.js";
+import { countRows, findsAny, paddedKeys, readRow, whole } from "../../store/store.js";
 import { shareOfTurn } from "../base/turns.js";
 import { armedLines, isReported, linesAt, MAX_ANSWER_UNITS, ruleOf, ruleText } from "./price-rule.js";
 import type { PriceLines, PriceQuestion, WatchRule } from "./price-rule.js";
-import { answerOf, lookAgain, pricedBy, putQuestion } from "./price-question-queries.js";
+import { answerOf, askBy, lookAgain, pricedBy, putQuestion, questionId } from "./price-question-queries.js";
 
 export type WatchRow = Awaited<ReturnType<typeof crossedBy>>[number];
 
@@ -54,6 +54,13 @@ export async function crossedBy(tx: Reader, question: string, units: bigint, lim
   return [...risen, ...fallen].slice(0, limit);
 }
 
+/** Whether an answer between these, in base units, may cross a watch. */
+export async function isNearLine(tx: Reader, question: string, low: bigint, high: bigint): Promise<boolean> {
+  const watching = tx.selectFrom("price_watches").where("question", "=", question).where("paused", "is", null);
+  if (await findsAny(watching.where("high", "<=", paddedUnits(high)))) return true;
+  return findsAny(watching.where("low", ">=", paddedUnits(low < 0n ? 0n : low)));
+}
+
 /** A question's watches that aren't over, up to `limit`. */
 export async function watchesOn(tx: Reader, question: string, limit: number) {
   const all = watchRows(tx).where("question", "=", question);
@@ -89,11 +96,15 @@ export async function moveLines(tx: Transaction, crossed: PriceWatch, units: big
   return isReported(crossed);
 }
 
+/** How soon a watch that was armed again has its price asked for, at the latest. */
+const REARMED_MS = 15_000;
+
 /** Makes the next answer beyond the line cross it, also if the last one was there already. */
-export async function rearm(tx: Transaction, key: WatchKey): Promise<void> {
+export async function rearm(tx: Transaction, key: WatchKey, now: number): Promise<void> {
   const found = await watchOf(tx, key);
   if (found === undefined || !("units" in found.rule)) return;
   await changeWatch(tx, key, lineColumns(armedLines(found.rule, found)));
+  await askBy(tx, now + REARMED_MS, questionId(found));
 }
 
 /** Ends a watch, which can still be read until it is deleted. */

@@ -8,8 +8,10 @@ import { createBudget, createPollLoop, type Budget } from "../base/budget.js";
 import type { GiveBack } from "../base/request-queue.js";
 import type { Taken } from "../base/turns.js";
 import { priceBetween, type Prices } from "../market/price-history.js";
+import type { Pools } from "../market/pools.js";
 import type { Quotation } from "../market/quotation.js";
 import type { TokenList } from "../market/token-list.js";
+import { createPriceReserves, type PairFeed, type PriceReserves } from "./price-reserves.js";
 import { isMissing, MAX_ANSWER_UNITS, type PriceQuestion } from "./price-rule.js";
 import * as questions from "./price-question-queries.js";
 import type { PriceQuestionRow } from "./price-question-queries.js";
@@ -24,6 +26,9 @@ interface PriceWatchParts extends StoreBasics {
   readonly everySeconds: number;
   readonly tokens: Pick<TokenList, "byId">;
   readonly prices: Pick<Prices, "noteQuote">;
+  /** Undefined if there is none: then every price is asked for as often as the budget allows. */
+  readonly feed?: PairFeed | undefined;
+  readonly pools?: Pick<Pools, "known" | "rereadReserves">;
   /** Called when a watch is put aside. */
   readonly noteError: (error: unknown) => void;
 }
@@ -57,10 +62,12 @@ export interface PriceSubscriber {
 type Polling = PriceWatchParts & {
   readonly budget: Budget;
   readonly subscribers: ReadonlyMap<string, PriceSubscriber>;
+  readonly reserves: PriceReserves | undefined;
+  readonly askBy: AskBy;
   readonly wake: () => void;
 };
 
-/** The longest pause between two polls of a price that fails. */
+/** The longest pause between two polls of a price that fails, or whose pools the node's feed tells of. */
 const MAX_PAUSE_MS = 300_000;
 
 /** Asks for the prices that are watched, and tells who watches them; units are those of the question. */
@@ -77,13 +84,29 @@ export interface PriceWatches {
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
+/** Questions that are made due in one transaction. */
+const ASKED_AT_ONCE = 1000;
+
 /** Polls each price that is watched, once however many watch it, within a budget that is shared equally by people. */
 export function createPriceWatches(parts: PriceWatchParts): PriceWatches {
   const { clock, log, requestsPerSecond, store } = parts;
   const budget = createBudget({ service: "quotation", clock, requestsPerSecond });
   const subscribers = new Map<string, PriceSubscriber>();
   const wakeAll = (): void => subscribers.forEach(({ wake }) => wake());
-  const p: Polling = { ...parts, budget, subscribers, wake: wakeAll };
+  const askBy = async (by: number, id: string): Promise<void> => {
+    await store.write((tx) => questions.askBy(tx, by, id));
+    polls.wake();
+  };
+  const askAllSoon = async (): Promise<void> => {
+    const by = clock.now() + Math.round(1000 * parts.everySeconds);
+    while (await store.write((tx) => questions.askSomeBy(tx, by, ASKED_AT_ONCE)));
+    polls.wake();
+  };
+  const askSoon = (): void => {
+    askAllSoon().catch((err: unknown) => log.error({ err }, "Prices could not be asked for sooner"));
+  };
+  const reserves = openReserves(parts, askBy, askSoon);
+  const p: Polling = { ...parts, budget, subscribers, reserves, askBy, wake: wakeAll };
   const polls = createPollLoop(budget, parts, {
     name: "price-watches",
     table: "price_questions",
@@ -103,10 +126,23 @@ export function createPriceWatches(parts: PriceWatchParts): PriceWatches {
     overdue: polls.overdue,
     run: (signal: AbortSignal): Promise<void> => {
       signal.addEventListener("abort", budget.stop, { once: true });
+      if (reserves !== undefined) signal.addEventListener("abort", reserves.stop, { once: true });
       signal.addEventListener("abort", clock.onStep(moveWithClock), { once: true });
+      // They may have been told of when they were last asked for, and aren't yet.
+      askSoon();
       return polls.run(signal);
     },
   };
+}
+
+type AskBy = (by: number, id: string) => Promise<void>;
+
+function openReserves(parts: PriceWatchParts, askBy: AskBy, askSoon: () => void): PriceReserves | undefined {
+  const { feed, pools, store, clock, log } = parts;
+  if (feed === undefined || pools === undefined) return undefined;
+  feed.onLost(askSoon);
+  const isNearLine = (id: string, low: bigint, high: bigint) => rows.isNearLine(store.db, id, low, high);
+  return createPriceReserves({ feed, pools, isNearLine, ask: (id) => askBy(clock.now(), id), clock, log });
 }
 
 /** @throws Fault `quote-unreadable` for more than any line can be, and what `quote` throws. */
@@ -177,7 +213,10 @@ async function ask(p: Polling, question: PriceQuestionRow, taken: Taken): Promis
   }
   budget.answered();
   p.prices.noteQuote(priceBetween(amount, answer));
+  const wasTold = p.reserves?.tells(id) === true;
   await settleAnswer(p, question, taken, { units: answer.units, at: p.clock.now() });
+  const isTold = await p.reserves?.note(id, question, answer.units);
+  if (wasTold && isTold === false) await p.askBy(p.clock.now() + Math.round(1000 * p.everySeconds), id);
 }
 
 /** In base units, and when it was given. */
@@ -196,12 +235,13 @@ async function settleAnswer(p: Polling, question: PriceQuestionRow, taken: Taken
     note: async (tx, isDone) => {
       if (!isDone) return questions.changeQuestion(tx, id, { ...answer, unsettled: 1 });
       const now = p.clock.now();
-      const due_at = now + Math.round(1000 * p.everySeconds);
+      const isTold = p.reserves?.tells(id) === true;
+      const due_at = now + (isTold ? MAX_PAUSE_MS : Math.round(1000 * p.everySeconds));
       for (const { kind, onReturn } of p.subscribers.values()) await onReturn?.(tx, rows.toldOwners(tx, id, kind), now);
       const settled = { ...answer, unsettled: null, failures: 0, missing_since: null, due_at };
       return questions.changeQuestion(tx, id, {
         ...settled,
-        ...(await questions.afterAsking(tx, question, taken, at)),
+        ...(await questions.afterAsking(tx, question, taken, at, isTold)),
       });
     },
   });

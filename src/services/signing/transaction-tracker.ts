@@ -91,7 +91,7 @@ export function createTransactionTracker(parts: TrackerParts): TransactionTracke
       return pauseAfter(failures, BACK_OFF);
     });
     if (pause === undefined) {
-      endWatch(item);
+      stopWatching(item);
       followed.delete(id);
     }
     waiting.forEach((resolve) => resolve(item.unwatch === undefined));
@@ -107,7 +107,7 @@ export function createTransactionTracker(parts: TrackerParts): TransactionTracke
   const wake = (): void => loops.forEach((loop) => loop.wake());
   return {
     wakeAfter: ({ after }) => {
-      if (!isUnderWay(after.state)) endWatch(followed.get(after.id));
+      if (!isUnderWay(after.state)) stopWatching(followed.get(after.id));
       if (isSigned(after)) wake();
     },
     lookUp: async (intent) => {
@@ -148,10 +148,10 @@ function watchSender({ feed, hurry }: LookParts, item: Followed, intent: Intent)
     item.unwatch ??= feed?.watch(intent.terms.payout, () => hurry(intent.id, item));
     return;
   }
-  endWatch(item);
+  stopWatching(item);
 }
 
-function endWatch(item: Followed | undefined): void {
+function stopWatching(item: Followed | undefined): void {
   item?.unwatch?.();
   if (item !== undefined) item.unwatch = undefined;
 }

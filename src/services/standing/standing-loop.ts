@@ -247,7 +247,7 @@ async function noteRefused(p: StandingLoopParts, due: StandingOrder, reason: Mis
     const { now } = facts;
     // A price that is back is offered as soon as it crosses its line again.
     if (reason === undefined) {
-      await rearm(tx, { kind: STANDING, subject: order.id });
+      await rearm(tx, { kind: STANDING, subject: order.id }, now);
       await rows.putStandingOrder(tx, { ...order, askAt: null, held: null, failures: 0 }, now, now);
     } else if (reason === "no-price") {
       await rows.putStandingOrder(tx, { ...order, held: reason }, now, retryAt(order, now));

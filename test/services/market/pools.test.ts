@@ -71,6 +71,20 @@ function poolsOver(chain: ReturnType<typeof chainOf>, fallback?: readonly Pool[]
 }
 
 describe("pools from the node", () => {
+  test("have their reserves reread with two views each, and those from a file none", async () => {
+    const { fresh, rereadReserves, node } = poolsOver(chainOf(first, second));
+    await fresh(0);
+    node.asked.length = 0;
+    node.pools = [{ ...first, reserveFirst: 1_100n }, second];
+    expect((await rereadReserves([first.address])).poolAt(first.address)?.reserveFirst).toBe(1_100n);
+    expect(node.asked).toEqual([`getReservesAndTotalSupply ${first.address}`, `getState ${first.address}`]);
+    const chain = chainOf();
+    chain.node.fails = missing;
+    const fromFile = poolsOver(chain, [first]);
+    await fromFile.fresh(0);
+    await expect(fromFile.rereadReserves([first.address])).rejects.toMatchObject({ code: "pools-unknown" });
+  });
+
   test("are read from the router's and the pairs' views", async () => {
     const { fresh, node } = poolsOver(chainOf(first, second));
     expect((await fresh(0)).pools()).toEqual([first, second]);

@@ -24,6 +24,7 @@ const all: { readonly [Name in Asking | "due" | "next"]: (tx: Transaction) => Pr
   watchOf: (tx) => queries.watchOf(tx, KEY),
   watchesOf: (tx) => queries.watchesOf(tx, OWN),
   crossedBy: (tx) => queries.crossedBy(tx, QUESTION, 5n, 10),
+  isNearLine: (tx) => queries.isNearLine(tx, QUESTION, 5n, 6n),
   watchesOn: (tx) => queries.watchesOn(tx, QUESTION, 10),
   watch: async (tx) => {
     await queries.watch(tx, { ...wanted, rule: { way: "least", units: 7n } }, NOW);
@@ -31,7 +32,7 @@ const all: { readonly [Name in Asking | "due" | "next"]: (tx: Transaction) => Pr
     await queries.watch(tx, { ...wanted, rule: { way: "least", units: 7n } }, NOW);
   },
   moveLines: async (tx) => queries.moveLines(tx, (await queries.watchOf(tx, KEY))!, 8n),
-  rearm: (tx) => queries.rearm(tx, KEY),
+  rearm: (tx) => queries.rearm(tx, KEY, NOW),
   finishWatch: (tx) => queries.finishWatch(tx, { ...KEY, userId: USER }),
   putWatchAside: (tx) => queries.putWatchAside(tx, KEY),
   pauseWatches: (tx) => queries.pauseWatches(tx, OWN, true, NOW),
@@ -51,6 +52,8 @@ const all: { readonly [Name in Asking | "due" | "next"]: (tx: Transaction) => Pr
   noteMissingTold: (tx) => queries.noteMissingTold(tx, OWN, [KEY.subject], true),
   afterAsking: async (tx) =>
     questions.afterAsking(tx, (await questions.questionOf(tx, QUESTION))!, { furthest: 7, isLast: true }, NOW),
+  askBy: (tx) => questions.askBy(tx, NOW, QUESTION),
+  askSomeBy: (tx) => questions.askSomeBy(tx, NOW, 10),
   questionOf: (tx) => questions.questionOf(tx, QUESTION),
   changeQuestion: (tx) => questions.changeQuestion(tx, QUESTION, { failures: 1 }),
   unwatch: async (tx) => {

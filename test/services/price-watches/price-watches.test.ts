@@ -122,7 +122,7 @@ it("a rule in base units is crossed by the next answer beyond its line, when set
   const { world, store } = await watching({ anchor: 1_300_000_000n });
   await world.moves(1_300_000_000n, 1_300_000_000n);
   expect(world.told).toEqual(["s1 130 130"]);
-  await store.write((tx) => rearm(tx, wanted()));
+  await store.write((tx) => rearm(tx, wanted(), NOW));
   await world.moves(1_210_000_000n, 1_210_000_000n);
   expect(world.told).toEqual(["s1 130 130", "s1 130 121"]);
 });
