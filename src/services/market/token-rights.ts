@@ -80,12 +80,15 @@ export function createTokenRights(parts: NodeParts & Basics): RightsReader {
   const kept = new Map<string, { readonly told: ToldRights; readonly at: number }>();
   let restsUntil = Number.NEGATIVE_INFINITY;
   let rests: "untold" | undefined;
+  /** A node that has told of a token serves them: what it says otherwise later is a failure. */
+  let hasTold = false;
 
   const rest = (milliseconds: number, why?: "untold") => {
     restsUntil = clock.monotonic() + milliseconds;
     rests = why;
   };
   const keep = (tokenId: string, told: ToldRights): ToldRights => {
+    hasTold = true;
     kept.delete(tokenId);
     kept.set(tokenId, { told, at: clock.monotonic() });
     const [oldest = tokenId] = kept.keys();
@@ -98,8 +101,8 @@ export function createTokenRights(parts: NodeParts & Basics): RightsReader {
       return keep(tokenId, rightsOf(await readAsset(parts, tokenId), tokenId, clock.now()));
     } catch (error) {
       if (!isFault(error)) throw error;
-      if (isFault(error, "assets-untold")) rest(UNTOLD_REST_MS, "untold");
-      else if (isFault(error, ...OUTAGES)) rest(FAILED_REST_MS);
+      if (isFault(error, "assets-untold") && !hasTold) rest(UNTOLD_REST_MS, "untold");
+      else if (isFault(error, "assets-untold", ...OUTAGES)) rest(FAILED_REST_MS);
       // A token that was there doesn't vanish: the node says something wrong.
       else if (isFault(error, "token-nonexistent") && !isRead(kept.get(tokenId)?.told))
         return keep(tokenId, "no-such-token");
@@ -173,7 +176,7 @@ function royaltiesOf({
 /** A pair, by its address and its tokens. */
 export type PairEnds = Pick<Pool, "address" | "first" | "second">;
 
-/** Who stands between a person's account, if it is known, and a pair: contracts that may pass a token on. */
+/** Who stands between a person's account, if it is known, and a pair: all contracts that a trade may pass through. */
 export interface Between {
   readonly contracts: readonly Address[];
   readonly account: Address | undefined;
@@ -191,7 +194,9 @@ export function oneWayPair(told: ToldRights, pairs: readonly PairEnds[] | undefi
   const { senders, receivers } = told.now;
   const { contracts, account } = between;
   if (account !== undefined && senders.has(account)) return undefined;
-  if (contracts.some((contract) => receivers.has(contract) && senders.has(contract))) return undefined;
+  // With a role for one of them alone, the token would get no further than to the next.
+  const passOn = contracts.every((contract) => receivers.has(contract) && senders.has(contract));
+  if (contracts.length > 0 && passOn) return undefined;
   const pair = pairs.find(({ address }) => !receivers.has(address));
   return pair && { ...pair, isGivenOut: senders.has(pair.address) };
 }

@@ -40,7 +40,7 @@ export interface MultihopParts extends PayParts, Basics {
   readonly tokens: TokenList;
   readonly settings: PayParts["settings"] &
     SlippageConfig &
-    Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "referralContract" | "routerContract">;
+    Pick<Config, "betterRouteBps" | "quoteTtlSeconds" | "routerContract">;
 }
 
 export const multihopKind: TradeKind<"multihop", MultihopParts> = {
@@ -96,8 +96,7 @@ async function rightsAlong(
     pairs: [{ address, first: first.id, second: second.id }],
   }));
   const told = await rightsFor(rights, tokens, maxAge);
-  const contracts = [settings.referralContract, settings.routerContract];
-  return rightsInTrade(told, { paid, bought, givenOut }, { contracts, account });
+  return rightsInTrade(told, { paid, bought, givenOut }, { contracts: [settings.routerContract], account });
 }
 
 /**

@@ -111,6 +111,20 @@ describe("what the node says of a token", () => {
     },
   );
 
+  test.each([404, 405, 501])("is unknown, not untold, once a node that told of a token answers %i", async (status) => {
+    const { known, asked, clock } = readerOver((path) =>
+      path === "/asset/KLV" && asked.length === 1
+        ? { text: assetText({ ID: bytes("KLV") }) }
+        : { status, text: "gone" },
+    );
+    expect(await known("KLV")).toMatchObject({ tokenId: "KLV" });
+    expect(await known("GEM-5D0X")).toBeUndefined();
+    const before = asked.length;
+    clock.advance(5_000);
+    await known("GEM-5D0X");
+    expect(asked.length).toBeGreaterThan(before);
+  });
+
   test.each([
     ["without an id", { text: JSON.stringify({ data: { asset: {} } }) }],
     ["without fields", { text: JSON.stringify({ data: { asset: null } }) }],
@@ -255,6 +269,21 @@ describe("a token that couldn't be sold again", () => {
     expect(oneWayPair(await limited(referralContract, "HasRoleDeposit"), [pair], between)).toMatchObject({
       isGivenOut: false,
     });
+  });
+
+  test("is one if only some of the contracts that a trade may pass through take it", async () => {
+    const router = poolAddress(2);
+    const contracts = [referralContract, router];
+    const roles = (...addresses: string[]) =>
+      toldOf({
+        Properties: { LimitTransfer: true },
+        Roles: addresses.map((Address) => ({ Address, HasRoleTransfer: true, HasRoleDeposit: true })),
+      });
+    for (const address of contracts) {
+      const found = oneWayPair(await roles(address), [pair], { contracts, account: undefined });
+      expect(found).toMatchObject({ isGivenOut: false });
+    }
+    expect(oneWayPair(await roles(...contracts), [pair], { contracts, account: undefined })).toBeUndefined();
   });
 
   test("can't be told while its roles, its pairs or the token itself are unknown, and needn't be if nothing is limited", async () => {

@@ -143,6 +143,19 @@ describe("a route's card", () => {
       direct.node.rights.set("KFI", await limited());
       await expect(direct.prepare(person(), request("10 KLV KFI"))).rejects.toMatchObject({ code: "token-limited" });
     });
+
+    test("is refused if only a contract that no route passes through takes it, and not if the router does", async () => {
+      const { prepare, node } = multihopOver(pool);
+      const taking = (Address: string) =>
+        toldOf({
+          Properties: { LimitTransfer: true },
+          Roles: [{ Address, HasRoleTransfer: true, HasRoleDeposit: true }],
+        });
+      node.rights.set("KFI", await taking(referralContract));
+      await expect(prepare(person(), request("10 KLV KFI"))).rejects.toMatchObject({ code: "token-limited" });
+      node.rights.set("KFI", await taking(routerContract));
+      expect((await prepare(person(), request("10 KLV KFI"))).terms).toMatchObject({ kind: "multihop" });
+    });
   });
 
   test("shows pools that were read for it, and another route if that became the best", async () => {
