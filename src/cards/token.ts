@@ -73,6 +73,7 @@ export function tokenCard(
     labelled(words.kind, isTraded ? words.ordinary : words.semiFungible),
     labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
     position !== undefined && position.uncounted > 0 && view.words.portfolio.uncounted(position.uncounted),
+    position !== undefined && position.tooOld > 0 && view.words.portfolio.tooOld(position.tooOld),
     issuer.details,
     isTraded && pools !== undefined && poolList(token, pools, view),
     words.commands,

@@ -65,6 +65,7 @@ const nothing: TokenPosition = {
   paid: undefined,
   unrealised: undefined,
   uncounted: 0,
+  tooOld: 0,
 };
 const partly: TokenPosition = {
   ...nothing,
@@ -135,7 +136,7 @@ const samples: readonly CardSample[] = [
   {
     name: "a token, where balances can't be read",
     draw: (view) => {
-      const unseen = { ...partly, held: undefined, sale: undefined, unrealised: undefined, uncounted: 2 };
+      const unseen = { ...partly, held: undefined, sale: undefined, unrealised: undefined, uncounted: 2, tooOld: 40 };
       return tokenCard(kfi, list, { market, price: terms, position: unseen, rights }, amounts, view);
     },
   },

@@ -30,6 +30,8 @@ export interface TokenPosition extends Asset {
   readonly countedIn: Token;
   /** Number of trades, in whatever tokens, of unknown outcome or amounts. */
   readonly uncounted: number;
+  /** Number of calls too old to count. */
+  readonly tooOld: number;
 }
 
 /** Never throws a Fault: what isn't told in seconds is unknown. @param held what the account holds of it, if known. */
@@ -72,6 +74,7 @@ export function createTokenPosition(parts: TokenPositionParts): ReadTokenPositio
     const [counted, graph] = await Promise.all([within(clock, COUNTING_MS, counting), pools.known(POOLS_MAX_AGE_MS)]);
     const sale = held && (await saleOf(parts, person, graph, held, countedIn));
     const position = counted?.positions.get(token.id) ?? noPosition(token);
-    return { ...assetOf(position, held, sale, countedIn), countedIn, uncounted: counted?.uncounted ?? 0 };
+    const { uncounted = 0, tooOld = 0 } = counted ?? {};
+    return { ...assetOf(position, held, sale, countedIn), countedIn, uncounted, tooOld };
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { amountOf, type Amount, type Token } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
+import { MAX_CALLS } from "../../../src/services/history/portfolio.js";
 import { createTokenPosition } from "../../../src/services/history/token-position.js";
 import type { IntentChange } from "../../../src/services/intent/change.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
@@ -112,6 +113,12 @@ describe("a position", () => {
     const unknown = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
     const found = await arrange([...trades, unknown]).of(amountOf(kfi, 110n));
     expect(found).toMatchObject({ uncounted: 1, paid: { cost: amountOf(klv, 1_246n) } });
+  });
+
+  it("names calls that are too old to count", async () => {
+    const unsent = intent(swapTerms, "EXPIRED");
+    const found = await arrange([trades[0]!, ...Array<Intent>(MAX_CALLS).fill(unsent)]).of(amountOf(kfi, 100n));
+    expect(found).toMatchObject({ tooOld: 1, paid: undefined });
   });
 });
 
