@@ -142,6 +142,7 @@ export function shareableQuote(quote: SwapQuote, view: View): Shareable {
       labelled(swap.expected, gets),
       rateOf(quote.amountIn, quote.quotedOut, view.words),
       rightsSigns(quote, view),
+      quote.isResaleUnknown === true && view.words.rights.resaleUnknown(quote.quotedOut.token.id),
       sayWhen(share.priceAt, view.now, view),
     ]),
     payload: linkPayload(commandOf(quote.request).replace(/^swap/, "quote")),

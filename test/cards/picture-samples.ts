@@ -36,6 +36,10 @@ export const pictureSamples: readonly CardSample[] = [
   { name: "a price over a year", draw: chart("day") },
   { name: "no price", draw: ({ words }) => card([words.picture.noPrice("KFI/KLV")]) },
   { name: "a price to share", draw: (view) => shared(shareableQuote(swapTerms, view), view) },
+  {
+    name: "a price to share of what may not be sold",
+    draw: (view) => shared(shareableQuote({ ...swapTerms, isResaleUnknown: true }, view), view),
+  },
   { name: "an order to share", draw: (view) => shared(shareableOrder(partly, view), view) },
   ...(["hint", "busy", "none", "badLink"] as const).map(
     (name): CardSample => ({ name, draw: ({ words }) => card([words.share[name]]) }),

@@ -249,10 +249,15 @@ function signOf(told: TokenRights, place: number): TokenSign {
   return { tokenId, readAt, powers, ...(royalties && { royalties }) };
 }
 
-/** Whether a card, once shown, has become riskier: its owner decides again. */
+/** Whether there is something to say that a card, once shown, didn't: its owner decides again. */
 export function isRiskier(before: TradeRights, now: TradeRights): boolean {
-  const stopped = ({ rights = [] }: TradeRights) => rights.some(({ powers }) => powers.includes("paused"));
-  return (!before.isResaleUnknown && now.isResaleUnknown === true) || (!stopped(before) && stopped(now));
+  const isUnsaid = ({ tokenId, powers, royalties }: TokenSign) => {
+    const said = before.rights?.find((sign) => sign.tokenId === tokenId);
+    const { mostBps = 0, fixed = 0n } = said?.royalties ?? {};
+    const isDearer = royalties !== undefined && (royalties.mostBps > mostBps || royalties.fixed > fixed);
+    return isDearer || powers.some((power) => !said?.powers.includes(power));
+  };
+  return (!before.isResaleUnknown && now.isResaleUnknown === true) || now.rights?.some(isUnsaid) === true;
 }
 
 /** The rights of several tokens, read side by side. */

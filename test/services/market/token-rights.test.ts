@@ -2,11 +2,13 @@ import { describe, expect, test } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import {
   CONFIRM_AGE_MS,
+  isRiskier,
   MAX_KEPT_RIGHTS,
   oneWayPair,
   rightsFor,
   rightsInTrade,
   type ToldRights,
+  type TradeRights,
 } from "../../../src/services/market/token-rights.js";
 import { alice, operator, referralContract } from "../samples.js";
 import { poolAddress } from "./pool-samples.js";
@@ -325,4 +327,22 @@ test("a trade's signs are what concerns it: what is bought can be taken or stopp
   expect(signs({ paid: "KLV", bought: "GEM-5D0X" })).toEqual([["paused", "destroy", "pause", 10_000]]);
   expect(signs({ paid: "GEM-5D0X", bought: "KLV" })).toEqual([["paused", 10_000]]);
   expect(signs({ paid: "KLV", bought: "KFI" })).toEqual([["paused", undefined]]);
+});
+
+test("a card is decided on again once there is more to say than it said, and not for less", () => {
+  const sign = { tokenId: "GEM-5D0X", readAt: 1, powers: [] };
+  const royalties = { leastBps: 10, mostBps: 100, fixed: 5n };
+  const shown = { rights: [{ ...sign, powers: ["pause"], royalties }] } as const;
+  const now = (...rights: NonNullable<TradeRights["rights"]>) => isRiskier(shown, { rights });
+  expect(now()).toBe(false);
+  expect(now({ ...sign, readAt: 2, powers: ["pause"], royalties })).toBe(false);
+  expect(now({ ...sign, royalties: { ...royalties, mostBps: 99, fixed: 4n } })).toBe(false);
+  expect(now({ ...sign, powers: ["paused", "pause"], royalties })).toBe(true);
+  expect(now({ ...sign, powers: ["pause", "destroy"], royalties })).toBe(true);
+  expect(now({ ...sign, royalties: { ...royalties, mostBps: 101 } })).toBe(true);
+  expect(now({ ...sign, royalties: { ...royalties, fixed: 6n } })).toBe(true);
+  expect(now({ ...sign, tokenId: "KFI", powers: ["pause"] })).toBe(true);
+  // What couldn't be read for the card: its owner has seen no sign at all.
+  expect(isRiskier({ isResaleUnknown: true }, shown)).toBe(true);
+  expect([isRiskier({}, { isResaleUnknown: true }), isRiskier({ isResaleUnknown: true }, {})]).toEqual([true, false]);
 });
