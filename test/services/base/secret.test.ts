@@ -81,7 +81,10 @@ describe("ordinary text", () => {
   });
 
   it("passes: prose, as a user may write it", () => {
-    const docs = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
+    /** Bytes in hex, and "fee, text, negative, fee, number, zero". */
+    const tables = ["compatibility.md", "exchange-orders.md"];
+    const isProse = (name: string) => name.endsWith(".md") && !tables.includes(name);
+    const docs = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter(isProse);
     const prose = ["README.md", ...docs.map((name) => `docs/${name}`)].map((page) => readFileSync(page, "utf8"));
     for (const text of prose) {
       for (let from = 0; from < text.length; from += 400) {
