@@ -94,6 +94,7 @@ const week: Week = {
   gain: 123_456_789n,
   routes: 3,
   unknownRoutes: 0,
+  tooOld: 0,
   saved: amountOf(klv, 4_200_000n),
 };
 
@@ -211,7 +212,7 @@ export const portfolioSamples: readonly CardSample[] = [
   {
     name: "a week of losses, some of it unknown, told on Sundays",
     draw: (view) => {
-      const partly = { ...week, gain: -2_620_786n, unknownSales: 1, unknownRoutes: 1, unproven: 2 };
+      const partly = { ...week, gain: -2_620_786n, unknownSales: 1, unknownRoutes: 1, unproven: 2, tooOld: 40 };
       return weekPicture(partly, { ...view, weekly: { sunday: "2026-07-05" } }).card;
     },
   },

@@ -20,6 +20,8 @@ export interface Week extends Span {
   readonly trades: number;
   /** Number of trades whose outcome or amounts are unknown or unproven: in no figure. */
   readonly unproven: number;
+  /** Number of calls too old to count: average costs are without what they bought. */
+  readonly tooOld: number;
   readonly sales: number;
   /** Number of sales of what has no known cost, or not all of it. */
   readonly unknownSales: number;
@@ -84,6 +86,7 @@ export async function weekOf(
     countedIn,
     trades: own.length,
     unproven,
+    tooOld,
     sales,
     unknownSales: unknown,
     gain: known > 0n ? realised() - before : undefined,

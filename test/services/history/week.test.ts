@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { amountOf, type Token } from "../../../src/encoding/amount.js";
+import { MAX_CALLS } from "../../../src/services/history/portfolio.js";
 import { hasTradedIn } from "../../../src/services/history/receipt.js";
 import { weekOf } from "../../../src/services/history/week.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
@@ -63,12 +64,18 @@ describe("a week", () => {
       unknownRoutes: 1,
       saved: amountOf(klv, 1n + 19n),
       unproven: 0,
+      tooOld: 0,
     };
     expect(await read([bought, ...week])).toMatchObject(expected);
     expect(await read([...week.toReversed(), bought])).toMatchObject(expected);
     // Counted in KFI, what cost KFI is a purchase, and DVK came for it.
     expect(await read([bought, ...week], kfi)).toMatchObject({ sales: 1, routes: 3, unknownRoutes: 0, trades: 5 });
     expect((await read([bought, ...week], kfi)).saved).toEqual(amountOf(kfi, 0n));
+  });
+
+  it("names calls that are too old to count, whose cost is missing in the average", async () => {
+    const newest = Array.from({ length: MAX_CALLS - 1 }, () => between);
+    expect(await read([bought, ...newest, sold])).toMatchObject({ tooOld: 1, unknownSales: 1, gain: undefined });
   });
 
   it("begins with its first moment, and ends before its last", async () => {

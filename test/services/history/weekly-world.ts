@@ -39,6 +39,7 @@ export function createWeeklyWorld(start = FRIDAY) {
       gain: undefined,
       routes: 0,
       unknownRoutes: 0,
+      tooOld: 0,
       saved: undefined,
     }),
     start: (run: string) => {
