@@ -4,7 +4,7 @@ import { taxFileHeads, taxLines } from "../../src/cards/tax-file.js";
 import { amountOf, unlistedToken, type Amount, type Token } from "../../src/encoding/amount.js";
 import type { Intent, IntentOutcome } from "../../src/services/intent/intent.js";
 import { referralSplit } from "../../src/services/market/referral.js";
-import type { SwapTerms } from "../../src/services/terms/swap-terms.js";
+import type { HopTerms, SwapTerms } from "../../src/services/terms/swap-terms.js";
 import { tokenListOf } from "../../src/services/market/token-list.js";
 import { nested } from "../encoding/nested.js";
 import { kfi, klv } from "../services/samples.js";
@@ -207,6 +207,21 @@ describe("what tax programs import", () => {
     expect(rowsIn("koinly", [route])).toMatchObject([
       { "Sent Amount": "90.271", "Received Amount": "0.89", Description: "multihop" },
     ]);
+  });
+
+  it("leaves out a route whose payment nothing proves, since an exact output may have given some of it back", () => {
+    const seen: Pick<Intent, "balances" | "check"> = {
+      balances: { before: { KFI: 0n }, after: { KFI: 890_000n }, finding: "arrived" },
+      check: { at: now, by: "balances", finding: "arrived" },
+    };
+    const unanswered = (terms: typeof routeTerms) => ({
+      ...intent(terms, "UNKNOWN", { kind: "unknown", code: "service-timeout" }),
+      ...seen,
+    });
+    expect(taxLines("koinly", [unanswered(routeTerms)], en)).toEqual({ text: "", leftOut: 1 });
+    const [{ spends: _spends, ...first }, ...others] = [...routeTerms.hops] as [HopTerms, ...HopTerms[]];
+    const plain = { ...routeTerms, hops: [first, ...others] };
+    expect(rowsIn("koinly", [unanswered(plain)])).toMatchObject([{ "Received Amount": "0.89" }]);
   });
 });
 
