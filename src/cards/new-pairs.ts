@@ -16,7 +16,7 @@ export function newPairsCard(least: bigint | undefined, view: View): Card {
   const depth = least === undefined ? undefined : amountOf(view.tokenOf(NATIVE_TOKEN), least);
   const state = depth === undefined ? words.off : words.on(withToken(depth, view.words));
   const offered = OFFERED_DEPTHS.map((amount) =>
-    commandButton(`${figure(amount, view.words)}+`, `newpairs ${amount} ${NATIVE_TOKEN}`),
+    commandButton(`${figure(amount, view.words)} ${NATIVE_TOKEN}`, `newpairs ${amount} ${NATIVE_TOKEN}`),
   );
   const lines: Lines = [bold(help.commands.newpairs), state, "", words.explain, words.usage];
   return card(lines, [offered, [depth && commandButton(words.turnOff, "newpairs off")]]);
