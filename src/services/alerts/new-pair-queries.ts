@@ -42,9 +42,9 @@ interface PairReading {
 
 /**
  * Keeps which pairs are open and how deep each has been, and makes news of what somebody waits for. @returns how many
- * new ones are too many to be news.
+ * new ones are too many at once to be news, and how many are beyond what is kept.
  */
-export async function noteReading(tx: Transaction, { open, unread, now, sinceLast }: PairReading): Promise<number> {
+export async function noteReading(tx: Transaction, { open, unread, now, sinceLast }: PairReading) {
   const last = await readSetting(tx, lastReading);
   const number = last.number + 1;
   const known = await seenAmong(tx, [...open, ...unread]);
@@ -81,7 +81,7 @@ export async function noteReading(tx: Transaction, { open, unread, now, sinceLas
     .deleteFrom("pair_news")
     .where("at", "<", now - NEWS_MS)
     .execute();
-  return isOld && !isGap ? fresh.length : 0;
+  return { tooMany: isOld && !isGap ? fresh.length : 0, beyond: fresh.length + missed.length - seen.length };
 }
 
 async function seenAmong(db: Reader, pairs: readonly ListedPair[]) {
