@@ -25,7 +25,7 @@ it("/newpairs tells once of a pair that opens, in each user's language, with its
   const { desk, open, close } = await desksWithClosedPair();
   const [alice, bob] = [desk.person(people.alice), desk.person(people.bob)];
   const off = await alice.asks("/newpairs");
-  expect(off.text).toMatch(/^Be told of new pairs\nOff: /);
+  expect(off.text).toMatch(/^Be told of new pairs\nOff\. /);
   expect(labelsOf(off)).toEqual(["1,000 KLV", "10,000 KLV", "100,000 KLV"]);
   await alice.taps(off, "1,000 KLV");
   await alice.reads(/On: I tell you once of each pair that opens with at least 1,000 KLV on either side/);
@@ -56,6 +56,6 @@ it("/newpairs tells once of a pair that opens, in each user's language, with its
   const asked = lists();
   await until(() => lists() > asked + closed);
   const silent = await alice.asks("/newpairs off");
-  expect(silent.text).toMatch(/Off: /);
+  expect(silent.text).toMatch(/Off\. /);
   expect(desk.sandbox.telegram.chat(people.alice).filter(({ text }) => text.startsWith("🆕"))).toHaveLength(1);
 });
