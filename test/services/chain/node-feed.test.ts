@@ -425,6 +425,30 @@ describe("a feed that can't be relied on", () => {
     expect(world.connections.length).toBe(1);
   });
 
+  it("is left alone for longer each time that it floods, ten thousand events a second, and costs a look a slot", async () => {
+    const world = feedWorld();
+    await world.begin();
+    const counted = counter();
+    world.feed.watch(one, counted.look);
+    await world.clock.advance(0);
+    world.acknowledge();
+    let lied = 0;
+    for (let tenth = 0; tenth < 100; tenth += 1) {
+      await world.clock.advance(100);
+      const { isEnded, listener } = world.node();
+      if (isEnded) continue;
+      listener.onOpen();
+      for (let event = 0; event < 1000; event += 1) world.touch(one, (lied += 1));
+    }
+    // Without the guard it would have read all of them.
+    expect(lied).toBeGreaterThan(10_000);
+    expect(world.feed.counts().frames).toBeLessThan(lied);
+    expect(world.connections.length).toBeLessThanOrEqual(5);
+    expect(counted.looks).toBeLessThanOrEqual(3);
+    expect(world.feed.covers(one)).toBe(false);
+    expect(world.feed.state().watched).toBe(1);
+  });
+
   it.each([
     "",
     "null",

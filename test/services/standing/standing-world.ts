@@ -14,6 +14,7 @@ import { tokenListOf } from "../../../src/services/market/token-list.js";
 import { changePerson, type Person } from "../../../src/services/person/person.js";
 import { occurrenceAt, type Schedule } from "../../../src/services/standing/schedule.js";
 import { noteStandingChange, standingObjection } from "../../../src/services/standing/standing-claims.js";
+import type { PairFeed } from "../../../src/services/price-watches/price-reserves.js";
 import { createPriceWatches } from "../../../src/services/price-watches/price-watches.js";
 import { standingTopic, type StandingNews } from "../../../src/services/standing/standing-news.js";
 import { createStandingOrders, type StandingOrders } from "../../../src/services/standing/standing-orders.js";
@@ -81,10 +82,17 @@ type Told = { readonly at: number; readonly userId: number } & (
 
 /** What outlives the processes: prices, balances, chats and the disk. */
 export function createStandingWorld(
-  options: { readonly standingMax?: number; readonly isWallet?: boolean; readonly everySeconds?: number } = {},
+  options: {
+    readonly standingMax?: number;
+    readonly isWallet?: boolean;
+    readonly everySeconds?: number;
+    /** Tells of the pairs of `graph`, if it is given. */
+    readonly feed?: ((clock: VirtualClock) => PairFeed) | undefined;
+  } = {},
 ) {
   const clock: VirtualClock = createVirtualClock(NOW);
   const disk = createMemoryDisk();
+  const feed = options.feed?.(clock);
   let [ids, messages, transactions] = [0, 0, 0];
   const world = {
     clock,
@@ -150,7 +158,7 @@ export function createStandingWorld(
       } as const;
       const basics = { store, clock, log: silent };
       const known = async () => world.graph;
-      const pools = { known, reread: known, areOffered: () => true } as unknown as Pools;
+      const pools = { known, reread: known, rereadReserves: known, areOffered: () => true } as unknown as Pools;
       const rights = { known: async () => world.rights };
       const swaps = createSwaps({ ...basics, quotation: { quote }, pools, rights, routerCheck: unchecked, config });
       const balances = {
@@ -233,6 +241,7 @@ export function createStandingWorld(
         tokens: world.tokens,
         prices: { noteQuote: () => true },
         noteError: (error) => void world.errors.push(error),
+        ...(feed && { feed, pools }),
       });
       const standing = createStandingOrders({
         ...basics,
