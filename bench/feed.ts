@@ -5,7 +5,6 @@
 import { EventEmitter } from "node:events";
 import pino from "pino";
 import { amountOf, type Token } from "../src/encoding/amount.js";
-import { createNodeFeed } from "../src/services/chain/node-feed.js";
 import { amountOut, type Pool, sideOf } from "../src/services/market/pool.js";
 import { createPoolGraph } from "../src/services/market/route.js";
 import { watch } from "../src/services/price-watches/price-watch-queries.js";
@@ -19,6 +18,7 @@ import type { ChainNode, ChainTransaction } from "../src/services/signing/chain-
 import { createTransactionTracker } from "../src/services/signing/transaction-tracker.js";
 import { readLimit, type PriceOrderRequest } from "../src/services/standing/standing-request.js";
 import { createMemoryDisk } from "../test/support/memory-store.js";
+import { talkingFeed } from "../test/support/talking-feed.js";
 import { createVirtualClock, type VirtualClock } from "../test/support/virtual-clock.js";
 import { preparedTransaction } from "../test/support/wallet-transaction.js";
 import { draft } from "../test/services/intent/arrange.js";
@@ -266,32 +266,6 @@ async function outcomes(hasFeed: boolean) {
   console.log(
     `${nameOf(hasFeed)}: ${delays.length} outcomes, ${figuresOf(delays)}; ${(requests / SINGLES).toFixed(1)} requests to the node each`,
   );
-}
-
-/** A feed with a node that says of each block what it is told to. */
-function talkingFeed(clock: VirtualClock) {
-  let hear = (_: string): void => undefined;
-  const say = (message: object): void => hear(JSON.stringify(message));
-  const answer = (text: string): void => {
-    const { id } = JSON.parse(text) as { readonly id?: string };
-    if (id !== undefined) setImmediate(() => say({ id, data: "subscribed" }));
-  };
-  const feed = createNodeFeed({
-    ...{ url: "ws://node", clock, log, random: () => 0 },
-    open: (_, { onOpen, onText }) => {
-      hear = onText;
-      setImmediate(onOpen);
-      return { send: answer, end: () => undefined };
-    },
-  });
-  return {
-    feed,
-    block: (nonce: number, touched: readonly string[]): void => {
-      const data = { nonce, hash: `h${nonce}`, parentHash: `h${nonce - 1}`, timestamp: clock.now() };
-      say({ type: "blocks", address: "", hash: "", data });
-      for (const address of touched) say({ type: "user_transactions", address, hash: "", data: { blockNum: nonce } });
-    },
-  };
 }
 
 function nameOf(hasFeed: boolean): string {
