@@ -22,7 +22,7 @@ async function listen(url: string, handshake?: object) {
   onTestFinished(() => socket.terminate());
   const said: Said[] = [];
   let closedWith: number | undefined;
-  let pings = 0;
+  let [pings, asked] = [0, 0];
   socket.on("message", (data: RawData) => said.push(JSON.parse((data as Buffer).toString("utf8")) as Said));
   socket.on("close", (code) => (closedWith = code));
   socket.on("ping", () => (pings += 1));
@@ -32,7 +32,7 @@ async function listen(url: string, handshake?: object) {
     socket,
     said,
     types: () => said.map(({ type, address }) => (address === "" ? type : `${type} ${nameOf(address)}`)),
-    ask: async (method: string, params: object, id = String(Math.random())): Promise<Said> => {
+    ask: async (method: string, params: object, id = `ask ${++asked}`): Promise<Said> => {
       socket.send(JSON.stringify({ id, method, params }));
       await until(() => said.some((each) => each.id === id));
       return said.find((each) => each.id === id)!;
