@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.js";
 import { THREE_SLOTS_MS } from "./block-trail.js";
 import { createFeedConversation, type FeedConversation } from "./feed-conversation.js";
-import { readFeedFrame, type FeedBlock } from "./feed-frame.js";
+import { readFeedFrame, type FeedBlock, type FeedTouch } from "./feed-frame.js";
 import type { openFeedSocket } from "./feed-socket.js";
 
 /** Why a connection was ended here; otherwise the code with which it was closed. */
@@ -18,7 +18,7 @@ interface FeedConnectionParts {
   readonly onFrame: () => void;
   /** @returns whether it shows that the node is alive. */
   readonly onBlock: (block: FeedBlock) => boolean;
-  readonly onTouch: (address: string, block: number | undefined) => void;
+  readonly onTouch: (touch: FeedTouch) => void;
 }
 
 /** The oldest nodes take new addresses only with a new connection, which costs a look at everything. */
@@ -44,7 +44,7 @@ export function hearFeed(parts: FeedConnectionParts, signal: AbortSignal): Promi
         return;
       }
       const frame = readFeedFrame(text);
-      if (frame?.kind === "touched") onTouch(frame.address, frame.block);
+      if (frame?.kind === "touched") onTouch(frame);
       if (frame?.kind === "answer") talk?.hearAnswer(frame);
       if (frame?.kind !== "block") return;
       if (frame.isOldest) talk?.hearOldest();

@@ -5,11 +5,17 @@ import { plainText } from "../base/plain.js";
 
 /** What a node says over its feed (klever-io/klever-go websocket/websocket.go, websocket/message.go). */
 export type FeedFrame =
-  /** A transaction that concerns an address, in this block if it is stated. */
-  | { readonly kind: "touched"; readonly address: string; readonly block: number | undefined }
+  | (FeedTouch & { readonly kind: "touched" })
   | { readonly kind: "block"; readonly block: FeedBlock; readonly isOldest: boolean }
   /** Answers a request, or refuses the handshake if it has no id. */
   | { readonly kind: "answer"; readonly id: string; readonly error: string | undefined };
+
+/** A transaction that concerns an address; its hash and its block, if they are stated. */
+export interface FeedTouch {
+  readonly address: string;
+  readonly block: number | undefined;
+  readonly hash: string | undefined;
+}
 
 /** A block's header, with its time in milliseconds since 1970. */
 export type FeedBlock = z.output<typeof header>;
@@ -27,6 +33,10 @@ const answerFrame = z.object({ id: z.string().max(64).default(""), error: z.stri
 const ENVELOPE = /^\{"type":"([a-z_]{1,32})","address":"([a-z0-9]{0,64})"/;
 /** The call's data is hex, so that nothing before this can look like it. */
 const BLOCK_NUMBER = /"blockNum":([0-9]{1,15})[,}]/;
+/** The first field of a transaction (indexer/data/transaction.go); the envelope's own hash is empty. */
+const TRANSACTION_HASH = /"hash":"([0-9a-f]{64})"/;
+/** The oldest nodes write `data` as base64: so much of it has those two. */
+const DATA_IN_BASE64 = /"data":"([A-Za-z0-9+/]{160})/;
 /** Answers to what is asked here are short. */
 const MAX_ANSWER_CHARACTERS = 4096;
 const LONGEST_ERROR = 200;
@@ -37,9 +47,12 @@ export function readFeedFrame(text: string): FeedFrame | undefined {
   if (type === "blocks") return unlessFaultSync(() => readBlock(text));
   // The second is how the oldest nodes call it.
   if (type === "user_transactions" || type === "user_transaction") {
-    const [, digits] = BLOCK_NUMBER.exec(text) ?? [];
+    const [, packed] = DATA_IN_BASE64.exec(text) ?? [];
+    const data = packed === undefined ? text : Buffer.from(packed, "base64").toString("latin1");
+    const [, digits] = BLOCK_NUMBER.exec(data) ?? [];
+    const [, hash] = TRANSACTION_HASH.exec(data) ?? [];
     // oxlint-disable-next-line money/no-floating-point -- the number of a block, not money
-    return { kind: "touched", address, block: digits === undefined ? undefined : Number(digits) };
+    return { kind: "touched", address, hash, block: digits === undefined ? undefined : Number(digits) };
   }
   if (type !== undefined || text.length > MAX_ANSWER_CHARACTERS) return undefined;
   return unlessFaultSync(() => {

@@ -3,9 +3,9 @@ import { pauseAfter } from "../../clock.js";
 import { type BlockNews, createBlockTrail, THREE_SLOTS_MS, SLOT_MS } from "./block-trail.js";
 import { hearFeed } from "./feed-connection.js";
 import type { FeedConversation, FeedDialect } from "./feed-conversation.js";
-import type { FeedBlock } from "./feed-frame.js";
+import type { FeedBlock, FeedTouch } from "./feed-frame.js";
 import type { openFeedSocket } from "./feed-socket.js";
-import { createWatchedAddresses, type AddressLook, type WatchedAddresses } from "./watched-addresses.js";
+import { createWatchedAddresses, type WatchedAddresses } from "./watched-addresses.js";
 
 /**
  * - `live`: the node tells of each block as it comes.
@@ -38,9 +38,10 @@ export interface FeedCounts {
 export interface NodeFeed {
   /**
    * Looks when the address is in a transaction of a block, once for each block and once more after the next one unless
-   * that was all; and whenever nobody can know what was missed. @returns a function that ends it.
+   * that was all; and whenever nobody can know what was missed. `hear` gets the hash of each transaction, at once.
+   * @returns a function that ends it.
    */
-  readonly watch: (address: string, look: AddressLook) => () => void;
+  readonly watch: WatchedAddresses["add"];
   /** Whether the node tells of this address at present, as far as anybody can know. */
   readonly covers: (address: string) => boolean;
   /** Calls a function whenever it is no longer live. */
@@ -93,9 +94,9 @@ export function createNodeFeed(parts: NodeFeedParts): NodeFeed {
   };
 
   return {
-    watch: (address, look) => {
+    watch: (address, look, hear) => {
       const isNew = !watched.has(address);
-      const end = watched.add(address, look);
+      const end = watched.add(address, look, hear);
       if (isNew) talk?.watch(address);
       return () => {
         if (!watched.has(address)) return;
@@ -178,12 +179,12 @@ function createFeedNews({ watched, clock, log }: Basics & { readonly watched: Wa
       else lookAtAll(news);
       return true;
     },
-    hearTouch: (address: string, block: number | undefined): void => {
+    hearTouch: ({ address, block, hash }: FeedTouch): void => {
       const last = trail.last();
       // While it isn't live, everything is looked at as soon as it is.
       if (kind !== "live" || last === undefined) return;
       // What is said of other blocks is worth one look a block, too.
-      watched.touch(address, block === last + 1 ? block : last);
+      watched.touch(address, block === last + 1 ? block : last, hash);
     },
   };
 }

@@ -2,10 +2,13 @@ import type { Logger } from "pino";
 
 /** Looks at what an address is watched for, and returns whether it found all that it waits for. */
 export type AddressLook = () => Promise<boolean>;
+/** Hears the hash of each transaction that an address is told to be in. Anybody can make many; a node can make them up. */
+type HashListener = (hash: string) => void;
 
 interface WatchedAddress {
   readonly address: string;
   readonly look: AddressLook;
+  readonly hear: HashListener | undefined;
   /** The number of the last block whose transactions it was looked at for. */
   block: number;
   isLooking: boolean;
@@ -19,14 +22,14 @@ interface WatchedAddress {
  */
 export interface WatchedAddresses {
   /** @returns a function that ends the watch. */
-  readonly add: (address: string, look: AddressLook) => () => void;
+  readonly add: (address: string, look: AddressLook, hear?: HashListener) => () => void;
   readonly has: (address: string) => boolean;
   readonly addresses: () => Iterable<string>;
   readonly size: () => number;
   /** Number of looks so far. */
   readonly looks: () => number;
   /** An address is in a transaction of this block. */
-  readonly touch: (address: string, block: number) => void;
+  readonly touch: (address: string, block: number, hash?: string) => void;
   /** There is another block. */
   readonly repeat: () => void;
   /** Nobody knows what has happened to any address. @param block the last that was heard of. */
@@ -61,8 +64,8 @@ export function createWatchedAddresses({ log }: { readonly log: Logger }): Watch
   }
 
   return {
-    add: (address, look) => {
-      const watch = { address, look, block: -1, isLooking: false, isTouched: false };
+    add: (address, look, hear) => {
+      const watch = { address, look, hear, block: -1, isLooking: false, isTouched: false };
       const watches = byAddress.get(address) ?? new Set();
       byAddress.set(address, watches.add(watch));
       return () => {
@@ -75,8 +78,9 @@ export function createWatchedAddresses({ log }: { readonly log: Logger }): Watch
     addresses: () => byAddress.keys(),
     size: () => byAddress.size,
     looks: () => looks,
-    touch: (address, block) => {
+    touch: (address, block, hash) => {
       for (const watch of byAddress.get(address) ?? []) {
+        if (hash !== undefined) watch.hear?.(hash);
         if (watch.block >= block) continue;
         watch.block = block;
         void lookAt(watch, false);

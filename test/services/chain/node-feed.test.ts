@@ -273,6 +273,53 @@ describe("an address", () => {
   });
 });
 
+const hashes = Array.from({ length: 300 }, (_, at) => at.toString(16).padStart(64, "0"));
+
+describe("what listens to an address", () => {
+  it("hears the hash of each of its transactions, however many are in a block, and of no other's", async () => {
+    const world = feedWorld();
+    const heard: string[] = [];
+    const counted = counter();
+    await world.begin();
+    const end = world.feed.watch(one, counted.look, (hash) => void heard.push(hash));
+    const say = (address: string, data: object) => world.say({ type: "user_transactions", address, hash: "", data });
+    for (const hash of hashes) say(one, { hash, blockNum: 101, receipts: [] });
+    say("klv1another", { hash: "f".repeat(64), blockNum: 101 });
+    expect(heard).toEqual(hashes);
+    expect(counted.looks).toBe(1);
+    end();
+    say(one, { hash: "e".repeat(64), blockNum: 102 });
+    expect(heard.length).toBe(hashes.length);
+  });
+
+  it.each([
+    ["no hash", { blockNum: 101, sender: "klv1" }],
+    ["one that isn't one", { hash: "../../node/status", blockNum: 101 }],
+    ["one in the words of a call", { parameter: { name: `"hash":"${"a".repeat(64)}"` }, blockNum: 101 }],
+  ])("hears nothing of a transaction with %s, and it is looked at", async (_, data) => {
+    const world = feedWorld();
+    const heard: string[] = [];
+    const counted = counter();
+    await world.begin();
+    world.feed.watch(one, counted.look, (hash) => void heard.push(hash));
+    world.say({ type: "user_transactions", address: one, hash: "", data });
+    await world.clock.advance(0);
+    expect([heard, counted.looks]).toEqual([[], 1]);
+  });
+
+  it("hears it of the oldest nodes, too, which write it in base64", async () => {
+    const world = feedWorld();
+    const heard: string[] = [];
+    await world.begin();
+    world.feed.watch(one, counter().look, (hash) => void heard.push(hash));
+    const [hash = ""] = hashes;
+    const content = { hash, blockNum: 101, sender: "klv1".padEnd(62, "q"), nonce: 1, data: ["00"] };
+    const data = Buffer.from(JSON.stringify(content)).toString("base64");
+    world.say({ type: "user_transaction", address: one, hash: "", data });
+    expect(heard).toEqual([hash]);
+  });
+});
+
 describe("all addresses are looked at", () => {
   it.each([
     ["a block takes another's place", (world: ReturnType<typeof feedWorld>) => world.undo()],
