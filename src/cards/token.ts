@@ -135,7 +135,7 @@ function poolFacts(token: Token, { pools, pool, firstSeen, locked }: TokenMarket
   return [
     labelled(words.deepest, reservesText(pool, view)),
     line(labelled(words.locked, lockedText(locked, view)), locked?.isNone === false && ` (${words.lockedUntil})`),
-    firstSeen !== undefined && labelled(words.firstSeen, momentOf(firstSeen, view, "day")),
+    firstSeen && labelled(firstSeen.isOpening ? words.opened : words.seenSince, momentOf(firstSeen.at, view, "day")),
   ];
 }
 

@@ -22,7 +22,7 @@ const market: TokenMarket = {
   price: { tokenIn: "KFI", unitsIn: 251_904_663_712n, tokenOut: "KLV", unitsOut: 12_345_678_901n },
   isThin: true,
   changes: { day: undefined, week: undefined },
-  firstSeen: now - 90_000,
+  firstSeen: { at: now - 90_000, isOpening: true },
   locked: { isNone: false, bps: 9_512n },
 };
 const untold = { told: "untold" as const, between: { contracts: [], account: undefined } };

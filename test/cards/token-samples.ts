@@ -40,7 +40,7 @@ const market: TokenMarket = {
   price: { tokenIn: "KFI", unitsIn: 251_904_663_712n, tokenOut: "KLV", unitsOut: 25_317_442_118_203n },
   isThin: false,
   changes: { day: 312n, week: -1_050n },
-  firstSeen: now - 40 * 86_400_000,
+  firstSeen: { at: now - 40 * 86_400_000, isOpening: false },
   locked: { isNone: false, bps: 1_234n },
 };
 const closed: TokenMarket = {
@@ -120,7 +120,7 @@ const samples: readonly CardSample[] = [
         pool,
         price: market.price,
         isThin: true,
-        firstSeen: now,
+        firstSeen: { at: now, isOpening: true },
         locked: { isNone: true, bps: 0n },
       };
       return tokenCard(kfi, list, { market: young, price: terms, position: fromElsewhere, rights }, ["10"], view);

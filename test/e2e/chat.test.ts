@@ -214,7 +214,7 @@ describe("pasted text", () => {
   it("with a token's id or name shows the token, its pools, and commands that work", async () => {
     const { desk, alice } = await tradingDesk();
     const byName = await alice.asks("dvk");
-    const timeless = (text: string) => text.replace(/(?<=here: ).*/, "today").replace(/(?<=node said at ).*/, "noon.");
+    const timeless = (text: string) => text.replace(/(?<=since: ).*/, "today").replace(/(?<=node said at ).*/, "noon.");
     expect(timeless(byName.text)).toMatchInlineSnapshot(`
       "DVK-34ZH
       Pool price: 1 DVK-34ZH = 0.1 KLV
@@ -224,7 +224,7 @@ describe("pasted text", () => {
       cost unknown
       Deepest pool: 10,030,785 KLV and 100,307,850 DVK-34ZH
       LP tokens in the lock contract: unknown
-      First seen here: today
+      Seen here since: today
       Name: DVK
       Kind: fungible token
       Decimals: 6

@@ -32,7 +32,9 @@ export const token = {
   unknown: "unknown",
   none: "none",
   less: (percent: string) => `less than ${percent}`,
-  firstSeen: "First seen here",
+  opened: "First seen open",
+  /** It may have been open before. */
+  seenSince: "Seen here since",
   /** Each begins a row, whose other buttons are amounts or shares. */
   buy: "Buy",
   sell: "Sell",

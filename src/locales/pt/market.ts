@@ -36,7 +36,8 @@ export const token: typeof en.token = {
   unknown: "desconhecido",
   none: "nenhum",
   less: (percent) => `menos de ${percent}`,
-  firstSeen: "Visto aqui desde",
+  opened: "Visto aberto pela primeira vez",
+  seenSince: "Visto aqui desde",
   /** Each begins a row, whose other buttons are amounts or shares. */
   buy: "Comprar",
   sell: "Vender",

@@ -29,8 +29,8 @@ export interface TokenMarket {
   readonly isThin: boolean;
   /** Since a price of about a day and a week ago, in basis points, rounded down. */
   readonly changes: Readonly<Record<keyof typeof SPANS, bigint | undefined>>;
-  /** When the pool's pair first had a price here, in milliseconds since 1970. */
-  readonly firstSeen: number | undefined;
+  /** When the pool was first found open if that was seen, else the pair's first price here, which may be much later. */
+  readonly firstSeen: { readonly at: number; readonly isOpening: boolean } | undefined;
   /** The share of the pool's LP tokens that lies in the lock contract, in basis points, rounded down. */
   readonly locked: { readonly isNone: boolean; readonly bps: bigint } | undefined;
 }
@@ -52,13 +52,18 @@ export function createTokenMarket(parts: TokenMarketParts): ReadTokenMarket {
     return (await unlessUnreadable(() => pricesOf(store.db, pair, grain, clock.now()), onFault)) ?? [];
   };
 
-  /** When a pair's price was first noted, as far back as that goes: to the hour for two weeks, then to the day. */
-  const firstSeenOf = async ({ first: tokenIn, second: tokenOut }: Pool): Promise<number | undefined> => {
-    const [[day], [hour]] = await Promise.all([
-      pointsOf({ tokenIn, tokenOut }, "day"),
-      pointsOf({ tokenIn, tokenOut }, "hour"),
+  /** A first price counts to the hour for two weeks, then to the day. One from before the opening was seen comes first. */
+  const firstSeenOf = async ({ address, first, second }: Pool): Promise<TokenMarket["firstSeen"]> => {
+    const pair = { tokenIn: first, tokenOut: second };
+    const seen = store.db.selectFrom("pairs_seen").select("opened_at as at").where("address", "=", address);
+    const [[day], [hour], opened] = await Promise.all([
+      pointsOf(pair, "day"),
+      pointsOf(pair, "hour"),
+      seen.where("opened_at", ">", 0).executeTakeFirst(),
     ]);
-    return day && hour && hour.at - day.at < DAY_MS ? hour.at : day?.at;
+    const [price, grain] = day && hour && hour.at - day.at < DAY_MS ? [hour, "hour" as const] : [day, "day" as const];
+    if (opened && !(price && price.at + grains[grain].milliseconds <= opened.at)) return { ...opened, isOpening: true };
+    return price && { at: price.at, isOpening: false };
   };
 
   const lockedOf = async ({ lpTokenId, totalSupply = 0n }: Pool) => {

@@ -4,13 +4,15 @@ import { createTokenMarket } from "../../../src/services/history/token-market.js
 import type { Pool } from "../../../src/services/market/pool.js";
 import { notePrice } from "../../../src/services/market/price-history.js";
 import { createPoolGraph } from "../../../src/services/market/route.js";
+import type { Reader } from "../../../src/store/store.js";
 import { temporaryStore } from "../../support/engine.js";
+import { assertNoScans } from "../../support/plans.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { testLog } from "../../bot/receive/updates.js";
-import { poolOf } from "../market/pool-samples.js";
+import { poolAddress, poolOf } from "../market/pool-samples.js";
 import { dvk, kfi, klv, referralContract } from "../samples.js";
 
-const HOUR = 3_600_000;
+const [MINUTE, HOUR] = [60_000, 3_600_000];
 const DAY = 24 * HOUR;
 const supply = { lpTokenId: "LP-0000", totalSupply: 10_001n };
 const deep = poolOf(0, ["KLV", 200_000_000_000n], ["KFI", 2_000_000_000n], supply);
@@ -19,7 +21,7 @@ async function arrange(pools: readonly Pool[] | "away" = [deep], locked: bigint 
   const clock = createVirtualClock(Date.UTC(2026, 10, 23, 12, 34));
   const store = await temporaryStore();
   const asked: string[] = [];
-  const market = createTokenMarket({
+  const parts: Omit<Parameters<typeof createTokenMarket>[0], "store"> = {
     pools: {
       fresh: async () => {
         if (pools === "away") throw new Fault("pools-unknown", {});
@@ -33,17 +35,24 @@ async function arrange(pools: readonly Pool[] | "away" = [deep], locked: bigint 
       },
     },
     lock: { target: { contract: "simpleLock", address: referralContract } },
-    store,
     clock,
     log: testLog().log,
-  });
+  };
+  const market = createTokenMarket({ ...parts, store });
   const now = clock.now();
   return {
     asked,
     now,
     store,
     kfi: () => market(kfi, klv),
+    /** A reading of the router's pairs found a pool newly open at this time; 0: it was open before. */
+    opens: ({ address, first, second }: Pool, at: number) =>
+      store.write((tx) => {
+        const row = { address, first, second, opened: at === 0 ? 0 : 9, opened_at: at, peak: "0".repeat(40) };
+        return tx.insertInto("pairs_seen").values(row).execute();
+      }),
     of: market,
+    over: (db: Reader) => createTokenMarket({ ...parts, store: { db } })(kfi, klv),
     /** Notes a price of 1 KFI in KLV. */
     sees: (klvPerKfi: bigint, ago: number, [first, second]: readonly [string, string] = ["KFI", "KLV"]) =>
       store.write((tx) =>
@@ -96,17 +105,44 @@ describe("the change of a price", () => {
 });
 
 describe("a pair", () => {
-  it("was first seen with its first price: by the hour for two weeks, then by the day", async () => {
+  it("was seen since its first price: by the hour for two weeks, then by the day", async () => {
     const desk = await arrange();
     expect((await desk.kfi()).firstSeen).toBeUndefined();
     await desk.sees(100n, 3 * DAY);
     await desk.sees(100n, HOUR);
     const at = desk.now - 3 * DAY;
-    expect((await desk.kfi()).firstSeen).toBe(at - (at % HOUR));
+    expect((await desk.kfi()).firstSeen).toEqual({ at: at - (at % HOUR), isOpening: false });
     const older = await arrange();
     await older.sees(100n, 40 * DAY);
     await older.sees(100n, DAY);
-    expect((await older.kfi()).firstSeen).toBe(older.now - 40 * DAY - ((older.now - 40 * DAY) % DAY));
+    const dayOf = older.now - 40 * DAY - ((older.now - 40 * DAY) % DAY);
+    expect((await older.kfi()).firstSeen).toEqual({ at: dayOf, isOpening: false });
+  });
+
+  it.each([
+    ["no price was seen", [], true],
+    ["its first price was seen later", [2 * DAY], true],
+    ["its first price was seen within the same hour", [3 * DAY + 20 * MINUTE], true],
+    ["prices were seen before, as it was closed for a while", [3 * DAY + 2 * HOUR], false],
+    ["prices were seen weeks before", [40 * DAY], false],
+  ] as const)("was first seen when a reading found it newly open, if %s", async (_name, prices, isOpening) => {
+    const desk = await arrange();
+    for (const ago of prices) await desk.sees(100n, ago);
+    const opened = desk.now - 3 * DAY;
+    await desk.opens(deep, opened);
+    const { firstSeen } = await desk.kfi();
+    expect(firstSeen?.isOpening).toBe(isOpening);
+    if (isOpening) expect(firstSeen?.at).toBe(opened);
+    else expect(firstSeen?.at).toBeLessThan(opened - HOUR);
+  });
+
+  it("that was open when readings began has no opening, nor has one of the same tokens", async () => {
+    const desk = await arrange();
+    await desk.opens(deep, 0);
+    await desk.opens(poolOf(7, ["KLV", 5n], ["KFI", 5n]), desk.now - DAY);
+    expect((await desk.kfi()).firstSeen).toBeUndefined();
+    await desk.sees(100n, HOUR);
+    expect((await desk.kfi()).firstSeen?.isOpening).toBe(false);
   });
 
   it("is that of the deepest pool towards the other token, however the token gets there", async () => {
@@ -116,7 +152,7 @@ describe("a pair", () => {
     await desk.sees(2n, 5 * HOUR, ["DVK-34ZH", "KFI"]);
     expect(await desk.of(dvk, klv)).toMatchObject({
       pool: far,
-      firstSeen: expect.any(Number) as number,
+      firstSeen: { at: expect.any(Number) as number, isOpening: false },
       locked: undefined,
     });
   });
@@ -145,6 +181,21 @@ describe("a pair", () => {
       expect(await desk.kfi()).toMatchObject({ pool: { first: "KLV" }, locked: undefined });
     }
   });
+});
+
+it("is found without reading a whole table", async () => {
+  const desk = await arrange();
+  await assertNoScans(
+    (data) => {
+      const seen = data.prepare("INSERT INTO pairs_seen VALUES (?, 'KLV', 'KFI', 1, 1, '')");
+      const price = data.prepare("INSERT INTO prices VALUES ('KFI', ?, 'day', 1, '1', '1')");
+      for (let number = 1; number <= 2_000; number += 1) {
+        seen.run(poolAddress(number));
+        price.run(`TKN-${number}`);
+      }
+    },
+    { market: (tx) => desk.over(tx) },
+  );
 });
 
 describe("a token", () => {
