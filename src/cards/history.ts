@@ -138,9 +138,10 @@ export function hashOf({ transaction, outcome }: Intent): string | undefined {
 function callOf(intent: Intent, view: View, zone: Zone) {
   const at = momentIn(intent);
   /** Empty unless the call was executed, proven or not. */
-  const { paid, received, fee }: Flow = isDone(intent) ? flowOf(intent, view.returnDataEncoding) : { paid: [] };
+  const flow: Flow = isDone(intent) ? flowOf(intent, view.returnDataEncoding) : { paid: [] };
+  const { paid, leastPaid, received, fee } = flow;
   const listed = (amount: Amount) => asListed(amount, view.tokenOf);
-  const moved = { paid: paid.map(listed), received: received && listed(received), fee };
+  const moved = { paid: leastPaid === undefined ? paid.map(listed) : [], received: received && listed(received), fee };
   return { ...intent, at, local: localMoment(zone, at), summary: textOf(summaryOf(intent, view)), moved };
 }
 

@@ -8,15 +8,8 @@ import { exactWithToken, paidWithToken, withToken, percentOfBps } from "./amount
 import { card, bold, code, labelled, line, type Card, type View, type Lines } from "./card.js";
 import { bothAcknowledged, rightsAcknowledgement, rightsDetails, rightsSigns } from "./rights.js";
 import { accountLines, answerLabel, type CardKind } from "./subject.js";
-import {
-  comparisonLine,
-  costLines,
-  expectedLines,
-  priceWords,
-  tradeMoved,
-  tradeSubject,
-  tradeSummary,
-} from "./swap.js";
+import { comparisonLine, costLines, expectedLines, priceWords, tradeMoved } from "./swap.js";
+import { tradeSubject, tradeSummary } from "./trade-subject.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
 

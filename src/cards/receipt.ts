@@ -16,12 +16,12 @@ export type Receipts = Awaited<ReturnType<typeof receiptsIn>>;
 
 /** Compares what a trade received with its quote, the pools' price and their best route. */
 export function receiptCard(receipt: Receipt, view: View): Card {
-  const { intent, at, paid, received, fee, pools, age } = receipt;
-  const { receipt: words, swap } = view.words;
+  const { intent, at, paid, isPaidAtMost, received, fee, pools, age } = receipt;
+  const { receipt: words, swap, multihop } = view.words;
   const lines: Lines = [
     bold(words.title),
     momentOf(at, view),
-    labelled(swap.paid, paidWithToken(paid, view.words)),
+    labelled(isPaidAtMost ? multihop.paidAtMost : swap.paid, paidWithToken(paid, view.words)),
     receivedLine(intent, received, view),
     "",
     tradesComparison([receipt], view),
@@ -116,7 +116,7 @@ function receivedBy(trades: readonly Receipt[]): Amount {
 
 const receiptColumns: Columns<Receipt> = {
   date_utc: ({ at }) => new Date(at).toISOString().replace(/\.[0-9]+Z$/, "Z"),
-  paid: ({ paid }) => formatAmount(paid),
+  paid: ({ paid, isPaidAtMost }) => (isPaidAtMost ? undefined : formatAmount(paid)),
   paid_token: ({ paid }) => paid.token.id,
   received: ({ received }) => formatAmount(received),
   received_token: ({ received }) => received.token.id,

@@ -15,14 +15,16 @@ import { card, linesBeyond, type View, type Lines } from "./card.js";
  */
 export function signingLines(intent: Intent, view: View): Pick<SigningWords, "title" | "figures" | "lines" | "more"> {
   const { title, offered: name = title, offer, withOffer = [], details = [] } = subjectOf(intent, view);
-  const { swap, launch } = view.words;
-  const { paid, expected } = flowOf(intent, view.returnDataEncoding);
+  const { swap, launch, multihop } = view.words;
+  const { paid, leastPaid, expected } = flowOf(intent, view.returnDataEncoding);
   const offered = textsOf(linesBeyond([launch.caller, launch.callerUnknown], [offer, withOffer]));
   const all = [...offered, ...textsOf(linesBeyond([offer, withOffer], details))];
   const isTraded = isTrade(intent.terms);
   const lines = isTraded ? offered.filter((text) => text.startsWith("⚠️")) : offered;
   const figures = [
-    ...paid.map((amount) => [swap.youPay, paidWithToken(amount, view.words)] as const),
+    ...paid.map(
+      (amount) => [leastPaid ? multihop.youPayAtMost : swap.youPay, paidWithToken(amount, view.words)] as const,
+    ),
     ...(expected === undefined ? [] : [[swap.atLeast, withToken(expected, view.words)] as const]),
   ];
   const more = all.filter((text) => !lines.includes(text));

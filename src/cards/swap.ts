@@ -1,5 +1,5 @@
 import { type Amount, compareAmounts, gainBps, timesAsMuch } from "../encoding/amount.js";
-import { isProven, type Intent, type IntentOf } from "../services/intent/intent.js";
+import type { Intent } from "../services/intent/intent.js";
 import type { MultihopTerms, PoolsPrice } from "../services/terms/swap-terms.js";
 import { commandOf, requestLine } from "../services/terms/terms.js";
 import { linkPayload } from "../services/base/link.js";
@@ -12,7 +12,8 @@ import { card, bold, code, foldedCard, labelled, line, sayWhen } from "./card.js
 import type { Card, View, Shareable, ButtonRows, Lines, Line } from "./card.js";
 import { bothAcknowledged, rightsAcknowledgement, rightsDetails, rightsSigns } from "./rights.js";
 import { standingLine } from "./standing.js";
-import { answerLabel, type CardKind, receivedLine, type Subject } from "./subject.js";
+import { answerLabel, type CardKind, type Subject } from "./subject.js";
+import { tradeSubject, tradeSummary } from "./trade-subject.js";
 
 export const swapCards: CardKind<"swap"> = {
   subject: (intent, view) => {
@@ -150,41 +151,6 @@ export function shareableQuote(quote: SwapQuote, view: View): Shareable {
 }
 
 type QuotedTrade = SwapQuote | MultihopTerms;
-
-/** What cards of swaps and routes have in common. @param more further lines of the result. */
-export function tradeSubject(intent: IntentOf<"swap" | "multihop">, path: string, more: Lines[number], view: View) {
-  const { id, terms } = intent;
-  const { common, picture, priceAlert, receipt, standing, swap } = view.words;
-  const words = view.words[terms.kind];
-  const [paid, bought] = [terms.amountIn, outputOf(terms).gross.token.id];
-  const { received } = flowOf(intent, view.returnDataEncoding);
-  const isRead = received !== undefined;
-  const back = `${bought} ${paid.token.id}`;
-  const alert = commandButton(priceAlert.set, `alert ${back}`);
-  const next: ButtonRows = [
-    [commandButton(common.repeat, commandOf(terms.request)), isRead && button(receipt.title, buttons.receipt, id)],
-    [alert, isRead && isProven(intent) && button(picture.share, buttons.shareTrade, id)],
-    [commandButton(standing.takeProfit, `limit ${back}`), commandButton(standing.stopLoss, `stoploss ${back}`)],
-  ];
-  const given = isProven(intent) && labelled(swap.paid, paidWithToken(paid, view.words));
-  return {
-    title: words.title(paidWithToken(paid, view.words), path),
-    offered: words.title(paid.token.id, path),
-    done: words.done,
-    answered: received && [given, receivedLine(intent, received, view), more],
-    kept: swap.keptTokens,
-    unknownNext: swap.unknownNext(bought),
-    next: (isRead || isProven(intent)) && next,
-  };
-}
-
-export function tradeSummary(intent: IntentOf<"swap" | "multihop">, view: View): string {
-  const { amountIn, kind } = intent.terms;
-  const { received } = flowOf(intent, view.returnDataEncoding);
-  const gained = received ? withToken(received, view.words) : outputOf(intent.terms).gross.token.id;
-  const traded = `${paidWithToken(amountIn, view.words)} → ${gained}`;
-  return kind === "swap" ? traded : `${traded} · ${view.words.multihop.route}`;
-}
 
 export function tradeMoved(before: QuotedTrade, now: QuotedTrade, { words }: View): string {
   return words.intent.worse(withToken(outputOf(before).least, words), withToken(outputOf(now).net, words));

@@ -29,17 +29,12 @@ function bookingOf(intent: Intent, view: View): Booking | undefined {
 
 /** Undefined unless it is proven that both amounts moved, and they are known in whole tokens. */
 function tradeIn(intent: Intent, view: View) {
-  if (!isTrade(intent.terms) || !isProven(intent) || !isSpendingProven(intent)) return undefined;
+  if (!isTrade(intent.terms) || !isProven(intent)) return undefined;
   const flow = flowOf(intent, view.returnDataEncoding);
+  if (flow.leastPaid !== undefined) return undefined;
   const [paid, received] = [flow.paid[0], flow.received].map((amount) => amount && asListed(amount, view.tokenOf));
   if (paid?.token.precision === undefined || received?.token.precision === undefined) return undefined;
   return { paid, received, fee: flow.fee };
-}
-
-/** Balances prove what arrived, but not how much of its payment an exact output gave back: only the answer says that. */
-function isSpendingProven({ terms, outcome }: Intent): boolean {
-  const isExact = terms.kind === "multihop" && terms.hops.some(({ spends }) => spends !== undefined);
-  return outcome?.kind === "ok" || !isExact;
 }
 
 /** `2026-12-31 23:59:12`, in UTC. */

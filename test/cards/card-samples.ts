@@ -334,6 +334,19 @@ const odd: MultihopTerms = {
 };
 const routeSamples: CardSample[] = [
   ...lifeOf(routeTerms, { kind: "ok", returnData: [routeAnswer] }, 16),
+  {
+    name: "unknown, arrived, for a payment that isn't proven",
+    draw: (view, as = asIs) =>
+      intentCard(
+        {
+          ...changed(intent(routeTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" }), as),
+          check: { at: now, by: "balances", finding: "arrived" },
+          balances: { before: { KFI: 5_000_000n }, after: { KFI: 5_890_000n }, finding: "arrived" },
+        },
+        view,
+      ),
+    lines: OUTCOME_LINES,
+  },
   offer("with a better swap", { ...routeTerms, swap: { amount: amountOf(kfi, 910_000n), isBetter: true } }, 16),
   offer("in the place of a swap", asRoute({ amount: amountOf(kfi, 889_000n), isBetter: false }), 16),
   offer("in the place of a swap that can't be quoted now", asRoute(undefined), 16),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { card, bold, code, say, momentOf } from "../../src/cards/card.js";
 import { flowOf } from "../../src/services/trade/kinds.js";
 import { csvOf, pageOf } from "../../src/cards/list.js";
-import { summaryOf } from "../../src/cards/intent.js";
+import { intentCard, summaryOf } from "../../src/cards/intent.js";
 import { helpCard } from "../../src/cards/account.js";
 import { historyCard, historyFileHead, historyLines } from "../../src/cards/history.js";
 import type { Intent } from "../../src/services/intent/intent.js";
@@ -164,6 +164,18 @@ describe("the history", () => {
     expect(drawn(historyCard(onPage(happened), "all", pt))).toContain("resultado desconhecido");
     expect(drawn(historyCard(onPage([]), "all", en))).toMatch(/Nothing here yet/);
     expect(drawn(historyCard(onPage([]), "lock", en))).toMatch(/Nothing of this kind[^]*v1:h:all\.0/);
+  });
+
+  test("says at most where a route's payment isn't proven, and exports none", () => {
+    const exact: Intent = {
+      ...intent(routeTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" }),
+      check: { at: now, by: "balances", finding: "arrived" },
+      balances: { before: { KFI: 0n }, after: { KFI: 890_000n }, finding: "arrived" },
+    };
+    expect(summaryOf(exact, en)).toBe("at most 91.173711 KLV → 0.89 KFI · route");
+    expect(summaryOf(exact, pt)).toBe("no máximo 91,173711 KLV → 0,89 KFI · rota");
+    expect(historyLines([exact], en)).toMatch(/ · route,,,0\.89,KFI,,,,,done,/);
+    expect(drawn(intentCard(exact, en))).not.toContain("v1:sh:");
   });
 
   test("has pages, also of a single kind", () => {

@@ -219,6 +219,15 @@ describe("what tax programs import", () => {
       ...seen,
     });
     expect(taxLines("koinly", [unanswered(routeTerms)], en)).toEqual({ text: "", leftOut: 1 });
+    const known = {
+      ...unanswered(routeTerms),
+      balances: {
+        before: { KFI: 0n, KLV: 200_000_000n },
+        after: { KFI: 890_000n, KLV: 109_500_000n },
+        finding: "arrived",
+      },
+    } as const;
+    expect(rowsIn("koinly", [known])).toMatchObject([{ "Sent Amount": "90.5", "Received Amount": "0.89" }]);
     const [{ spends: _spends, ...first }, ...others] = [...routeTerms.hops] as [HopTerms, ...HopTerms[]];
     const plain = { ...routeTerms, hops: [first, ...others] };
     expect(rowsIn("koinly", [unanswered(plain)])).toMatchObject([{ "Received Amount": "0.89" }]);

@@ -94,7 +94,8 @@ export function pictureFeature(parts: PictureParts): Feature {
         show(ctx, async () => {
           const intent = await intents.find(ctx.userId, id);
           const trade = intent && isProven(intent) && receiptOf(intent, settings.returnDataEncoding);
-          return typeof trade === "object" ? tradeCard(trade, botName(), ctx.view) : ctx.words.common.oldButton;
+          const isKnown = typeof trade === "object" && !trade.isPaidAtMost;
+          return isKnown ? tradeCard(trade, botName(), ctx.view) : ctx.words.common.oldButton;
         }),
       ),
     },

@@ -70,6 +70,8 @@ export const multihop = {
   impact: (percent: string) => `price impact ${percent}`,
   youGetExactly: "You get exactly",
   youPayAtMost: "You pay at most",
+  paidAtMost: "You paid at most",
+  atMost: (amount: string) => `at most ${amount}`,
   orNothingExactly: "or nothing is swapped; any excess is returned",
   noFee: "No bot fee",
   allOrNothing: "The route executes completely or not at all.",

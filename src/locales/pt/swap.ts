@@ -69,6 +69,8 @@ export const multihop: typeof en.multihop = {
   impact: (percent) => `impacto no preço ${percent}`,
   youGetExactly: "Você recebe exatamente",
   youPayAtMost: "Você paga no máximo",
+  paidAtMost: "Você pagou no máximo",
+  atMost: (amount) => `no máximo ${amount}`,
   orNothingExactly: "ou nada é trocado; o que sobra volta",
   noFee: "Sem taxa do bot",
   allOrNothing: "A rota é executada por inteiro ou não é.",

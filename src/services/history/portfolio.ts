@@ -228,8 +228,11 @@ async function tradesOf(intents: Pick<Intents, "count" | "everything">, owner: n
   for await (const lot of intents.everything(owner, tooOld, MAX_CALLS)) {
     for (const intent of lot) {
       const receipt = receiptOf(intent, encoding);
-      if (receipt === "unknown") uncounted += 1;
-      if (typeof receipt !== "object") continue;
+      if (receipt === undefined) continue;
+      if (receipt === "unknown" || receipt.isPaidAtMost) {
+        uncounted += 1;
+        continue;
+      }
       const { at, paid, received, networkFee } = receipt;
       trades.push({ at, paid, received, networkFee });
     }

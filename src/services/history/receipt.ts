@@ -24,7 +24,7 @@ export function receiptOf(intent: Intent, encoding: ReturnDataEncoding) {
   if (!isTrade(terms)) return undefined;
   if (isUnresolved(intent)) return "unknown";
   if (!isDone(intent)) return undefined;
-  const { paid, received, fee } = flowOf(intent, encoding);
+  const { paid, leastPaid, received, fee } = flowOf(intent, encoding);
   if (paid[0] === undefined || received === undefined) return "unknown";
   const { pools } = terms;
   return {
@@ -32,6 +32,8 @@ export function receiptOf(intent: Intent, encoding: ReturnDataEncoding) {
     /** When it ended, in milliseconds since 1970. */
     at: times[state] ?? quotedAt,
     paid: paid[0],
+    /** `paid` is only the most that it can have been: it is no cost. */
+    ...(leastPaid && { isPaidAtMost: true }),
     /** Without the operator's fee. */
     received,
     fee,

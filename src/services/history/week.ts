@@ -54,7 +54,7 @@ export async function weekOf(
       const receipt = receiptOf(intent, settings.returnDataEncoding);
       const at = intent.times[intent.state] ?? intent.quotedAt;
       if (receipt === undefined || at >= to) continue;
-      if (receipt === "unknown" || !isProven(intent)) {
+      if (receipt === "unknown" || receipt.isPaidAtMost || !isProven(intent)) {
         if (at >= from) unproven += 1;
         continue;
       }

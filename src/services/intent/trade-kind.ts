@@ -66,13 +66,15 @@ export interface IntentKinds {
 
 export interface Flow {
   readonly paid: readonly Amount[];
+  /** Set if it isn't known what a call paid, or will pay: `paid` is the most, and less than this doesn't fit its card. */
+  readonly leastPaid?: Amount | undefined;
   readonly expected?: Amount | undefined;
   /** Without the fee; set only if the answer reports it and is plausible. */
   readonly received?: Amount | undefined;
   readonly fee?: Amount | undefined;
 }
 
-export type Answered<Terms> = Pick<Intent, "balances" | "outcome"> & { readonly terms: Terms };
+export type Answered<Terms> = Pick<Intent, "balances" | "outcome" | "transaction"> & { readonly terms: Terms };
 
 /** What isn't known doesn't count. @throws Fault `balance-too-small`. */
 export function assertCovered(paid: readonly Amount[], holdings: Holdings = {}): void {
@@ -86,11 +88,14 @@ export function assertCovered(paid: readonly Amount[], holdings: Holdings = {}):
 }
 
 /**
- * `arrived`: everything paid is gone, and at least `wanted` has come in. `not-arrived`: nothing moved at all.
+ * `arrived`: everything paid is gone, or what fits its card, and at least `expected` has come in. `not-arrived`: nothing moved at all.
  * `unclear`: anything else, which can have other causes.
  */
-export function checkBalances({ paid, expected }: Flow, before: Holdings, after: Holdings): OutcomeCheck["finding"] {
-  const lost = paid.map((amount) => ({ amount, moved: difference(amount.token.id, after, before) }));
+export function checkBalances(flow: Flow, before: Holdings, after: Holdings): OutcomeCheck["finding"] {
+  const { paid, leastPaid, expected } = flow;
+  const lost = (leastPaid ? [leastPaid] : paid).map((amount) => {
+    return { amount, moved: difference(amount.token.id, after, before) };
+  });
   const gained = expected && { amount: expected, moved: difference(expected.token.id, before, after) };
   const seen = [...lost, ...(gained ? [gained] : [])].filter(({ moved }) => moved !== undefined);
   if (seen.length === 0) return "unclear";
@@ -110,6 +115,16 @@ export function seenToArrive(balances: Intent["balances"], { token, units: least
   if (balances?.finding !== "arrived") return undefined;
   const gained = difference(token.id, balances.before, balances.after ?? {});
   return gained === undefined || gained < least ? undefined : amountOf(token, gained);
+}
+
+/**
+ * What the balances prove that a call has paid, `most` at most; undefined if they don't. Of the token that network fees
+ * are in, what a wallet's transaction took says nothing.
+ */
+export function seenToLeave({ balances, transaction }: Answered<unknown>, { token, units: most }: Amount) {
+  if (balances?.finding !== "arrived" || token.id === transaction?.networkFee.token.id) return undefined;
+  const lost = difference(token.id, balances.after ?? {}, balances.before);
+  return lost === undefined || lost <= 0n || lost > most ? undefined : amountOf(token, lost);
 }
 
 /** Undefined unless the answer is ok and readable. @param encoding the node's, used if the outcome names none. */

@@ -7,7 +7,14 @@ import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { isFault, unlessFault } from "../../fault.js";
 import type { PeriodicCheck } from "../chain/checks.js";
-import { type Draft, type TradeKind, outputsOf, seenToArrive, type Answered } from "../intent/trade-kind.js";
+import {
+  type Draft,
+  type TradeKind,
+  outputsOf,
+  seenToArrive,
+  seenToLeave,
+  type Answered,
+} from "../intent/trade-kind.js";
 import { routeTokens, worthUp } from "../market/comparison.js";
 import { planFreshly, type Pools } from "../market/pools.js";
 import { poolPrice } from "../market/price-tree.js";
@@ -23,6 +30,7 @@ import {
 } from "../market/token-rights.js";
 import { payoutOf, slippageOf, type Person, type SlippageConfig } from "../person/person.js";
 import type { MultihopRequest, MultihopTerms } from "../terms/swap-terms.js";
+import { slippageFloor } from "../market/slippage.js";
 import { pathOf, type Plan, planRoute, reevaluate } from "./route-plan.js";
 import { amountPaid, type PayParts, readMultihop } from "./swap-request.js";
 import { comparedWithSwap, type Swaps } from "./swap.js";
@@ -70,10 +78,15 @@ export const multihopKind: TradeKind<"multihop", MultihopParts> = {
     return multihopDraft(parts, person, terms.request);
   },
   flow: (intent, encoding) => {
-    const { amountIn, minimumOut: expected } = intent.terms;
-    const { change = [], received } = readMultihopOutcome(intent, encoding) ?? {};
-    const back = change.filter(({ token }) => token.id === amountIn.token.id);
-    return { paid: [back.reduce(subtractAmounts, amountIn)], expected, received };
+    const { amountIn, hops, minimumOut: expected, slippageBps: bps } = intent.terms;
+    const { change, spent, received } = readMultihopOutcome(intent, encoding) ?? {};
+    const isPayment = ({ token }: Amount) => token.id === amountIn.token.id;
+    const back = change?.filter(isPayment) ?? [];
+    const isOpen = change === undefined && spent === undefined;
+    // An exact output gives back what it doesn't take.
+    const spends = hops.find((hop) => isPayment(hop.amountIn) && hop.spends !== undefined)?.spends;
+    const leastPaid = isOpen && spends ? { leastPaid: slippageFloor(spends.expected, bps, bps) } : {};
+    return { paid: [spent ?? back.reduce(subtractAmounts, amountIn)], expected, received, ...leastPaid };
   },
 };
 
@@ -172,13 +185,13 @@ function bestFor(graph: PoolGraph, { hops, amountIn, expectedOut }: Pick<Plan, "
 
 /**
  * The answer lists unused inputs in the order of the hops, then the output. Undefined if the output is below the
- * minimum, or if there is no answer and balances don't prove the output.
+ * minimum, or if there is no answer and balances don't prove the output; `spent` is what they prove of the payment.
  */
 export function readMultihopOutcome(call: Answered<MultihopTerms>, encoding: ReturnDataEncoding) {
   const { terms, outcome } = call;
   if (outcome?.kind === "unknown") {
     const received = seenToArrive(call.balances, terms.minimumOut);
-    return received && { received, change: [] };
+    return received && { received, spent: seenToLeave(call, terms.amountIn) };
   }
   const [payments = []] = outputsOf("router", "multiPairSwap", outcome, encoding) ?? [];
   const known = [terms.amountIn, terms.minimumOut, ...terms.hops.map((hop) => hop.amountOut)];

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import { amountOf } from "../../../src/encoding/amount.js";
+import { amountOf, type Holdings } from "../../../src/encoding/amount.js";
+import type { HopTerms } from "../../../src/services/terms/swap-terms.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
 import { intentRow, insertIntent } from "../../../src/services/intent/intent-row.js";
 import {
@@ -17,7 +18,7 @@ import {
   volumesSince,
   type DayVolume,
 } from "../../../src/services/history/receipt.js";
-import { receiptsPicture, receiptsFile, volumePicture } from "../../../src/cards/receipt.js";
+import { receiptCard, receiptsPicture, receiptsFile, volumePicture } from "../../../src/cards/receipt.js";
 import type { VolumeAsked } from "../../../src/cards/buttons.js";
 import { drawn, en, intent, lockTerms, now, pt, routeTerms, swapTerms } from "../../cards/arrange.js";
 import { temporaryPlace, writeEach } from "../../support/engine.js";
@@ -53,19 +54,48 @@ describe("a receipt", () => {
     });
   });
 
-  it("without pools has nothing to compare with, and of a route counts what the balances show", () => {
+  it("without pools has nothing to compare with, and of a route counts what the balances show, and no more", () => {
     const { pools: _pools, ...uncompared } = swapTerms;
     const receipt = receiptOf(at(now, intent(uncompared, "OK", answer)), "hex");
     expect(receipt).toMatchObject({ quoted: amountOf(kfi, 982_076n) });
     expect(receipt).not.toHaveProperty("pools");
-    const moved = { before: { KFI: 0n }, after: { KFI: 900_000n }, finding: "arrived" } as const;
     const check = { at: now, by: "balances", finding: "arrived" } as const;
-    const route = { ...intent(routeTerms, "UNKNOWN", unknown.outcome), balances: moved, check };
-    expect(receiptOf(at(now, route), "hex")).toMatchObject({
+    const route = (before: Holdings, after: Holdings, terms = routeTerms) => {
+      const balances = {
+        before: { KFI: 0n, ...before },
+        after: { KFI: 900_000n, ...after },
+        finding: "arrived",
+      } as const;
+      return receiptOf(at(now, { ...intent(terms, "UNKNOWN", unknown.outcome), balances, check }), "hex") as Receipt;
+    };
+    expect(route({}, {})).toMatchObject({
+      paid: routeTerms.amountIn,
+      isPaidAtMost: true,
       received: amountOf(kfi, 900_000n),
       quoted: routeTerms.expectedOut,
       pools: { price: amountOf(kfi, 903_279n) },
     });
+    // 90.5 of at most 91.173711 KLV left the account; then 92, which is more than the route can have taken.
+    const known = route({ KLV: 200_000_000n }, { KLV: 109_500_000n });
+    expect(known.paid).toEqual(amountOf(klv, 90_500_000n));
+    expect(known).not.toHaveProperty("isPaidAtMost");
+    expect(route({ KLV: 200_000_000n }, { KLV: 108_000_000n })).toMatchObject({ isPaidAtMost: true });
+    // A first hop that spends the whole payment gives nothing of it back.
+    const [{ spends: _spends, ...first }, ...others] = routeTerms.hops as [HopTerms, ...HopTerms[]];
+    expect(route({}, {}, { ...routeTerms, hops: [first, ...others] })).not.toHaveProperty("isPaidAtMost");
+  });
+
+  it("shows a payment that isn't proven as the most that it was, and exports none", async () => {
+    const receipt = {
+      ...(receiptOf(at(now), "hex") as Receipt),
+      paid: routeTerms.amountIn,
+      isPaidAtMost: true,
+    } satisfies Receipt;
+    const [english, portuguese] = [en, pt].map((view) => receiptCard(receipt, view).text);
+    expect(english).toContain("You paid at most: 91.173711 KLV");
+    expect(portuguese).toContain("Você pagou no máximo: 91,173711 KLV");
+    const file = receiptsFile({ receipts: [receipt], unknown: 0, isCut: false }).toString();
+    expect(file).toMatch(/\r\n[^,]+,,KLV,0\.982076,KFI,/);
   });
 
   it("is missing for a failed, unfinished or other call, and unknown if the outcome or the amounts are", () => {

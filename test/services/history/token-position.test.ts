@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { amountOf, type Amount, type Token } from "../../../src/encoding/amount.js";
+import { amountOf, type Amount, type Holdings, type Token } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { MAX_CALLS } from "../../../src/services/history/portfolio.js";
 import { createTokenPosition } from "../../../src/services/history/token-position.js";
@@ -7,7 +7,7 @@ import type { IntentChange } from "../../../src/services/intent/change.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
 import { createPoolGraph } from "../../../src/services/market/route.js";
 import { inLots } from "../../../src/store/store.js";
-import { intent, swapTerms } from "../../cards/arrange.js";
+import { intent, routeTerms, swapTerms } from "../../cards/arrange.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { testLog } from "../../bot/receive/updates.js";
 import { poolOf } from "../market/pool-samples.js";
@@ -113,6 +113,30 @@ describe("a position", () => {
     const unknown = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
     const found = await arrange([...trades, unknown]).of(amountOf(kfi, 110n));
     expect(found).toMatchObject({ uncounted: 1, paid: { cost: amountOf(klv, 1_246n) } });
+  });
+
+  it("never builds a cost on what an exact output can have cost at most, but on what left the account", async () => {
+    const hop = { ...routeTerms.hops[0]!, amountIn: amountOf(klv, 900n), amountOut: amountOf(kfi, 50n) };
+    const spends = { expected: amountOf(klv, 800n), atMost: amountOf(klv, 900n) };
+    const [amountIn, minimumOut] = [hop.amountIn, hop.amountOut];
+    const terms = { ...routeTerms, hops: [{ ...hop, wanted: minimumOut, spends }], amountIn, minimumOut };
+    const exact = (before: Holdings, after: Holdings): Intent => ({
+      ...intent(terms, "UNKNOWN", { kind: "unknown", code: "service-timeout" }),
+      times: { CLAIMED: 3, UNKNOWN: 3 },
+      balances: { before: { KFI: 0n, ...before }, after: { KFI: 50n, ...after }, finding: "arrived" },
+      check: { at: 3, by: "balances", finding: "arrived" },
+    });
+    const [first] = trades as [Intent];
+    const held = amountOf(kfi, 150n);
+    // 100 for 1,000 are known. Whether the other 50 cost 900 or less isn't.
+    const unproven = await arrange([first, exact({}, {})]).of(held);
+    expect(unproven).toMatchObject({ uncounted: 1, bought: 100n, cost: 1_000n });
+    expect(unproven.paid).toEqual({ known: amountOf(kfi, 100n), cost: amountOf(klv, 1_000n) });
+    // 850 of the 900 are gone.
+    const proven = await arrange([first, exact({ KLV: 2_000n }, { KLV: 1_150n })]).of(held);
+    expect(proven).toMatchObject({ uncounted: 0, bought: 150n, cost: 1_850n });
+    const alone = await arrange([exact({}, {})]).of(amountOf(kfi, 50n));
+    expect(alone).toMatchObject({ paid: undefined, unrealised: undefined, uncounted: 1 });
   });
 
   it("names calls that are too old to count", async () => {

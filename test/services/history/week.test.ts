@@ -21,7 +21,7 @@ type Side = readonly [units: bigint, token: Token];
 /** A trade that the owner's balance proves. */
 function trade(kind: "swap" | "multihop", at: number, [given, paid]: Side, [taken, received]: Side): Intent {
   const figures = { amountIn: amountOf(paid, given), minimumOut: amountOf(received, 1n) };
-  const terms = kind === "swap" ? { ...swapTerms, ...figures } : { ...routeTerms, ...figures };
+  const terms = kind === "swap" ? { ...swapTerms, ...figures } : { ...routeTerms, hops: [], ...figures };
   const [before, after] = [{ [received.id]: 0n }, { [received.id]: taken }];
   return {
     ...intent(terms, "UNKNOWN", unknownOutcome),
@@ -107,6 +107,13 @@ describe("a week", () => {
     const filed: Intent = { ...unclear, check: { at: 150, by: "owner", finding: "not-arrived" } };
     const others = [at(answered, 120), at(unclear, 130), at(failed, 140), at(filed, 150), at(unclear, 99)];
     expect(await read([bought, ...others, sold])).toMatchObject({ trades: 1, gain: 196n, unproven: 2 });
+    // An exact output may have given some of its payment back: it is no cost, and no sale.
+    const { hops } = routeTerms;
+    const exact = [boughtByRoute, soldByRoute].map((one): Intent => {
+      const [first] = hops.map((hop) => ({ ...hop, amountIn: (one.terms as typeof routeTerms).amountIn }));
+      return { ...one, terms: { ...(one.terms as typeof routeTerms), hops: [first!] } };
+    });
+    expect(await read([bought, ...exact, sold])).toMatchObject({ trades: 1, gain: 196n, unproven: 2, routes: 0 });
     // Bought by a call that only the node's answer speaks for, its cost isn't known.
     const selling = trade("swap", 160, [982_076n, kfi], [5n, klv]);
     expect(await read([at(answered, 50), selling])).toMatchObject({ gain: undefined, sales: 1, unknownSales: 1 });

@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { shareOfAmount, amountOf } from "../../../src/encoding/amount.js";
 import { parseShare } from "../../../src/encoding/typed.js";
-import { checkBalances, seenToArrive, type Flow } from "../../../src/services/intent/trade-kind.js";
+import { checkBalances, seenToArrive, seenToLeave, type Flow } from "../../../src/services/intent/trade-kind.js";
+import type { IntentTransaction } from "../../../src/services/intent/intent.js";
 import { faultOf } from "../../encoding/fault-of.js";
 import { kfi, klv } from "../samples.js";
 
 const swap: Flow = { paid: [amountOf(klv, 100n)], expected: amountOf(kfi, 10n) };
+/** An exact output: 100 is the most that it takes, and 90 the least that fits its card. */
+const exact: Flow = { ...swap, leastPaid: amountOf(klv, 90n) };
 const before = { KLV: 1000n, KFI: 5n };
 
 describe("balances before and after a call", () => {
@@ -20,6 +23,11 @@ describe("balances before and after a call", () => {
     ["only the payment known", swap, { KLV: 1000n }, { KLV: 900n }, "unclear"],
     ["nothing to arrive, and paid", { paid: swap.paid }, before, { KLV: 900n }, "arrived"],
     ["nothing known", swap, {}, {}, "unclear"],
+    ["less paid than at most, for an exact output that arrived", exact, before, { KLV: 910n, KFI: 15n }, "arrived"],
+    ["all paid for it, and something else", exact, before, { KLV: 890n, KFI: 15n }, "arrived"],
+    ["too little paid for it", exact, before, { KLV: 911n, KFI: 15n }, "unclear"],
+    ["less paid than at most, and too little arrived", exact, before, { KLV: 910n, KFI: 14n }, "unclear"],
+    ["less paid than a plain swap takes", swap, before, { KLV: 901n, KFI: 15n }, "unclear"],
   ] as const)("%s", (_, movement, held, holds, finding) => {
     expect(checkBalances(movement, held, holds)).toBe(finding);
   });
@@ -61,4 +69,31 @@ it.each([
   ["less arrived than had to", { before: { KFI: 1n }, after: { KFI: 5n }, finding: "arrived" }],
 ] as const)("says nothing if %s", (_why, balances) => {
   expect(seenToArrive(balances, wanted)).toBeUndefined();
+});
+
+describe("what a call has paid", () => {
+  const most = amountOf(klv, 100n);
+  const left = (after: bigint, finding: "arrived" | "unclear" = "arrived") =>
+    seenToLeave({ terms: undefined, balances: { before: { KLV: 1000n }, after: { KLV: after }, finding } }, most);
+
+  it.each([
+    ["less than at most", 910n, 90n],
+    ["all of it", 900n, 100n],
+    ["more, so that something else went too", 899n, undefined],
+    ["nothing", 1000n, undefined],
+    ["less than nothing", 1001n, undefined],
+  ] as const)("is known if the account lost %s", (_, after, units) => {
+    expect(left(after)).toEqual(units && amountOf(klv, units));
+  });
+
+  it("is unknown if nothing is proven or read, and of KLV if a wallet paid a network fee from it", () => {
+    expect(left(910n, "unclear")).toBeUndefined();
+    expect(
+      seenToLeave({ terms: undefined, balances: { before: {}, after: {}, finding: "arrived" } }, most),
+    ).toBeUndefined();
+    const balances = { before: { KLV: 1000n, KFI: 7n }, after: { KLV: 910n, KFI: 2n }, finding: "arrived" } as const;
+    const transaction = { networkFee: amountOf(klv, 5n) } as IntentTransaction;
+    expect(seenToLeave({ terms: undefined, balances, transaction }, most)).toBeUndefined();
+    expect(seenToLeave({ terms: undefined, balances, transaction }, amountOf(kfi, 5n))).toEqual(amountOf(kfi, 5n));
+  });
 });
