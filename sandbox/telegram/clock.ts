@@ -7,6 +7,6 @@ export interface Clock {
 }
 
 /** Whole seconds since 1970, as in Telegram's dates. */
-export function unixSeconds(clock: Clock): number {
+export function unixSeconds(clock: Pick<Clock, "now">): number {
   return Math.floor(clock.now() / 1000);
 }

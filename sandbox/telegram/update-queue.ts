@@ -19,6 +19,8 @@ interface Entry {
   readonly expiresAt: number;
 }
 
+const isAwaited = (update: Update): boolean => "callback_query" in update || "inline_query" in update;
+
 export type UpdateQueue = ReturnType<typeof createUpdateQueue>;
 
 /** Updates that the bot has not confirmed yet, oldest first. */
@@ -30,10 +32,12 @@ export function createUpdateQueue(clock: Clock) {
   let nextId = 700_000_001;
   let allowed: ReadonlySet<string> | undefined;
 
+  /** Whoever tapped waits in real time, however fast the world's clock runs. */
+  const now = (update: Update): number => unixSeconds(isAwaited(update) ? Date : clock);
   const forgetExpired = () => {
-    const now = unixSeconds(clock);
     for (let index = pending.length - 1; index >= 0; index -= 1) {
-      if ((pending[index]?.expiresAt ?? now) <= now) pending.splice(index, 1);
+      const entry = pending[index];
+      if (entry !== undefined && entry.expiresAt <= now(entry.update)) pending.splice(index, 1);
     }
   };
 
@@ -43,6 +47,8 @@ export function createUpdateQueue(clock: Clock) {
   };
 
   return {
+    /** By which its entry expires, in seconds since 1970. */
+    now,
     keep: () => ({ pending, nextId }),
     restore: (kept: { pending: readonly Entry[]; nextId: number }): void => {
       pending.push(...kept.pending);
@@ -54,7 +60,7 @@ export function createUpdateQueue(clock: Clock) {
       if (allowed !== undefined && !allowed.has(kind)) return 0;
       const update = structuredClone({ update_id: nextId, [kind]: content }) as Update;
       nextId += 1;
-      pending.push({ update, expiresAt: unixSeconds(clock) + lifetimeSeconds[kind] });
+      pending.push({ update, expiresAt: now(update) + lifetimeSeconds[kind] });
       history.set(update.update_id, update);
       changed.tell();
       return update.update_id;
@@ -92,8 +98,7 @@ export function createUpdateQueue(clock: Clock) {
     /** All updates to deliver, including repeated ones. */
     waiting(): { update: Update; expiresAt: number }[] {
       forgetExpired();
-      const now = unixSeconds(clock);
-      return [...repeated.map((update) => ({ update, expiresAt: now + 60 })), ...pending];
+      return [...repeated.map((update) => ({ update, expiresAt: now(update) + 60 })), ...pending];
     },
 
     /** Removes an update that was delivered or given up. */

@@ -50,7 +50,7 @@ export function createWebhook(queue: UpdateQueue, clock: Clock) {
         signal.throwIfAborted();
         lastError = { date: unixSeconds(clock), message: error instanceof Error ? error.message : String(error) };
       }
-      if (unixSeconds(clock) + pause > expiresAt) return;
+      if (queue.now(update) + pause > expiresAt) return;
       await clock.sleep(pause * 1000, signal);
     }
   };
