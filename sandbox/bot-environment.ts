@@ -41,3 +41,8 @@ export function botEnvironment(
     LOG_LEVEL: "warn",
   };
 }
+
+/** Lets a bot listen to the real node's feed as well. */
+export function feedEnvironment({ url, real }: Pick<Sandbox, "url" | "real">): Record<string, string> {
+  return real === undefined ? {} : { NODE_FEED_URL: `${url.replace("http", "ws")}/subscribe` };
+}

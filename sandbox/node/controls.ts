@@ -29,7 +29,7 @@ interface Controlled {
 }
 
 /** The node's and the wallet's state for the inspector. */
-export function nodeSnapshot({ node, wallet }: Omit<Controlled, "feed">): object {
+export function nodeSnapshot({ node, feed, wallet }: Controlled): object {
   return {
     transactions: node.transactions().slice(0, SHOWN),
     ...node.switches(),
@@ -40,6 +40,7 @@ export function nodeSnapshot({ node, wallet }: Omit<Controlled, "feed">): object
     walletShapes,
     walletAccount: wallet.account(),
     walletAccounts: wallet.accounts,
+    feed: { ...feed.switches(), addresses: feed.watched()[0]?.length },
   };
 }
 

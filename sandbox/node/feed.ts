@@ -259,6 +259,7 @@ export function createFeed(node: ChainNode, time: BlockTime, clock: { readonly n
       }
       server.handleUpgrade(incoming, socket, head, welcome);
     },
+    switches: (): FeedState => switches,
     set: (change: z.output<typeof feedSwitches>): void => {
       switches = {
         ...switches,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DestinationStream } from "pino";
 import { expect, onTestFinished } from "vitest";
-import { botEnvironment } from "../../sandbox/bot-environment.js";
+import { botEnvironment, feedEnvironment } from "../../sandbox/bot-environment.js";
 import world from "../../data/world.json" with { type: "json" };
 import type { WorldJson } from "../../sandbox/world.js";
 import { startSandbox, type Sandbox, type SandboxSetup } from "../../sandbox/sandbox.js";
@@ -62,7 +62,7 @@ export async function sandboxDesk(
       ...botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile }),
       // Most tests don't test the delay.
       GUARD_DELAY_SECONDS: "0",
-      ...(sandbox.real !== undefined && (setup.feed ?? process.env["FEED"] !== undefined) && feedOf(sandbox)),
+      ...((setup.feed ?? process.env["FEED"] !== undefined) && feedEnvironment(sandbox)),
       ...stored,
       LOG_LEVEL: logTo === undefined ? "silent" : "debug",
       ...environment,
@@ -199,10 +199,6 @@ export async function sandboxDesk(
       app = await start(changed);
     },
   };
-}
-
-function feedOf({ url }: Sandbox): Readonly<Record<string, string>> {
-  return { NODE_FEED_URL: `${url.replace("http", "ws")}/subscribe` };
 }
 
 /** A desk, and Alice with a payout address. */

@@ -12,6 +12,7 @@ import { createFaults } from "./inspector/faults.js";
 import { createOrders } from "./inspector/orders.js";
 import { createPools } from "./inspector/pools.js";
 import { createTabs } from "./inspector/tabs.js";
+import { createNodeFeed } from "./inspector/node-feed.js";
 import { createTransactions } from "./inspector/transactions.js";
 import { createWire, isCall } from "./inspector/wire.js";
 import { createPanes } from "./panes.js";
@@ -30,7 +31,7 @@ const decode = createDecoder();
 const wire = createWire(decode);
 const orders = createOrders();
 const faults = createFaults();
-const views = [createBalances(), createPools(), createChain(), createTransactions()];
+const views = [createBalances(), createPools(), createChain(), createTransactions(), createNodeFeed()];
 /** @param {import("./inspector/world.js").World} world */
 const drawWorld = (world) => {
   views.forEach((view) => view.draw(world));
