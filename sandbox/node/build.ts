@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { addressIn, bytesOf, type Address } from "../chain/address.js";
 import { CallFailure } from "../chain/failure.js";
+import { assetOf } from "../chain/ledger.js";
+import { royaltiesOn } from "../chain/royalties.js";
 import type { ChainState } from "../chain/state.js";
 import { contractCall } from "./contract-call.js";
 import { simulate, type Moment } from "./execution.js";
@@ -59,7 +61,11 @@ export function buildTransaction(state: ChainState, moment: Moment, fees: Fees, 
             ...(call.scType !== 0n && { Type: call.scType }),
             Address: bytesOf(account(call.address)).toString("base64"),
             CallValue: Object.fromEntries(
-              Object.entries(call.callValue).map(([asset, units]) => [asset, { Amount: units }]),
+              Object.entries(call.callValue).map(([asset, units]) => {
+                const { kda, klv } = royaltiesOn(state, account(sender), { ...assetOf(asset), units });
+                const royalties = { ...(kda > 0n && { KDARoyalties: kda }), ...(klv > 0n && { KLVRoyalties: klv }) };
+                return [asset, { Amount: units, ...royalties }];
+              }),
             ),
           }),
         },

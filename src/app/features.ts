@@ -55,8 +55,8 @@ export function createFeatures(services: Services, parts: BotParts): readonly Fe
     walletFeature({ base, delays, forms, shownCards, standingOrders }),
     addressesFeature({ base, forms }),
     // Before swaps, whose words it also reads: “buy KFI below 96”.
-    standingFeature({ base, balances, forms, orders, quoteAllowance, standingOrders, swaps }),
-    swapFeature({ base, balances, cards, forms, quoteAllowance, swaps }),
+    standingFeature({ base, balances, forms, orders, quoteAllowance, rights, standingOrders, swaps }),
+    swapFeature({ base, balances, cards, forms, quoteAllowance, rights, swaps }),
     lockFeature({ base, cards, forms, holdings, lock, outbox, trades }),
     launchFeature({ base, cards, forms, intents, launching }),
     priceAlertFeature({ base, forms, priceAlerts, quoteAllowance }),

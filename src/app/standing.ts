@@ -28,6 +28,7 @@ export function createStanding(base: Base, services: Services, parts: StandingOr
     log,
     newId,
     balances: connections.balances,
+    rights,
     watches: market.priceWatches,
     trades: market.trades,
     intents,

@@ -18,7 +18,7 @@ const none: TokenRights = {
   canMint: false,
   isLimited: false,
   now: {
-    ...{ owner: alice, isPaused: false, maximum: 0n, circulating: 5_000_000_000_000n, minters: 0 },
+    ...{ owner: alice, isPaused: false, maximum: 0n, circulating: 5_000_000_000_000n, minters: 0, bands: [] },
     ...{ royalties: undefined, areRoyaltiesFinal: true, senders: new Set([alice]), receivers: new Set([alice]) },
   },
 };

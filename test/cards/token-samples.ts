@@ -95,6 +95,7 @@ const issued: TokenRights = {
     maximum: 0n,
     circulating: 5n,
     minters: 0,
+    bands: [],
     areRoyaltiesFinal: true,
     senders: new Set(),
     receivers: new Set(),

@@ -97,6 +97,19 @@ describe.each(modes)("a token that can be bought but not sold (%s)", (_mode, set
   );
 });
 
+it("all of a token with royalties is sold, without what its issuer takes on top", async () => {
+  const desk = await sandboxDesk({ world });
+  const alice = await desk.trader();
+  await alice.confirms(await alice.asks(`/swap 9000 KLV ${moon}`, /You get about/), /Swap completed/);
+  const held = desk.balancesOf("Alice")[moon]!;
+  await alice.confirms(await alice.asks(`/swap max ${moon} KLV`, /You get about/), /Swap completed/);
+  // Of the first 1,000, 5%: a unit more would have cost 1.05.
+  const paid = desk.callsSent().at(-1)!.value!;
+  const sold = ((held + 1n) * 10_000n + 10_499n) / 10_500n - 1n;
+  expect(paid).toBe(`${moon}=${sold}`);
+  expect(desk.balancesOf("Alice")[moon] ?? 0n).toBeLessThanOrEqual(1n);
+});
+
 describe.each(modes)("what else an issuer can do (%s)", (_mode, setup, environment) => {
   const begin = async () => {
     const desk = await sandboxDesk(setup, environment);

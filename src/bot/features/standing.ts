@@ -18,6 +18,7 @@ import type { StandingOrders } from "../../services/standing/standing-orders.js"
 import type { StandingOrderRequest, StandingPreview } from "../../services/standing/standing-preview.js";
 import { priceOrderLine, readSpokenOrder } from "../../services/standing/standing-request.js";
 import { outputOf, type Swaps } from "../../services/trade/swap.js";
+import type { RightsReader } from "../../services/market/token-rights.js";
 import { amountPaid, readSwap } from "../../services/trade/swap-request.js";
 import { type BotBase, type BotContext, ownerOf, type PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
@@ -33,6 +34,7 @@ interface StandingFeatureParts {
   readonly forms: Forms;
   readonly orders: Orders;
   readonly quoteAllowance: Allowance;
+  readonly rights: RightsReader;
   readonly standingOrders: StandingOrders;
   readonly swaps: Swaps;
 }
@@ -182,7 +184,7 @@ async function netNow(parts: StandingFeatureParts, userId: number, pair: string)
   const made = await catchUserError(words, async () => {
     parts.quoteAllowance.take(userId);
     const pay = await amountPaid(
-      { balances: parts.balances, settings: parts.base.settings },
+      { balances: parts.balances, rights: parts.rights, settings: parts.base.settings },
       person,
       read.pay,
       read.from,

@@ -6,6 +6,7 @@ import { plainNumbers } from "../../encoding/typed.js";
 import { isFault } from "../../fault.js";
 import { commandOf, requestLine } from "../../services/terms/terms.js";
 import type { SwapRequest } from "../../services/terms/swap-terms.js";
+import type { RightsReader } from "../../services/market/token-rights.js";
 import { amountPaid, isTradeLine, readSwap } from "../../services/trade/swap-request.js";
 import { readSpoken, spokenTrade, type SpokenTrade } from "../../services/trade/spoken-trade.js";
 import { isParsed, type Parsed } from "../../services/base/line.js";
@@ -24,6 +25,7 @@ interface QuoteParts {
   readonly base: BotBase;
   readonly balances: Balances;
   readonly quoteAllowance: Allowance;
+  readonly rights: RightsReader;
   readonly swaps: Swaps;
 }
 
@@ -100,7 +102,7 @@ export function swapFeature(parts: SwapParts): Feature {
 
 /** @param line the request as it was typed, if it was. */
 export function quoteFor(
-  { base, balances, quoteAllowance, swaps }: QuoteParts,
+  { base, balances, quoteAllowance, rights, swaps }: QuoteParts,
   whose: number | PersonFlavor,
   read: Parsed<SwapRequest>,
   line = isParsed(read) ? requestLine(read) : "",
@@ -108,7 +110,7 @@ export function quoteFor(
   const typed = typedBehind("quote", line);
   const quote = async ({ userId, person, words, view }: PersonFlavor) => {
     if (!isParsed(read)) return { ok: false, card: unreadableLine(read, words, words.swap.usage("/quote"), typed) };
-    const pay = await amountPaid({ balances, settings: base.settings }, person, read.pay, read.from);
+    const pay = await amountPaid({ balances, rights, settings: base.settings }, person, read.pay, read.from);
     quoteAllowance.take(userId);
     return quoteCard(await swaps.compared(person, { ...read, pay }), view);
   };

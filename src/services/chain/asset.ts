@@ -28,7 +28,7 @@ const account = orElse(
 
 const properties = { CanWipe: right, CanPause: right, CanMint: right, CanBurn: right, LimitTransfer: right };
 const role = z.object({ Address: account, HasRoleMint: right, HasRoleDeposit: right, HasRoleTransfer: right });
-const band = z.object({ Percentage: orElse(0n, z.bigint().min(0n).max(HUNDRED_PERCENT)) });
+const band = z.object({ Amount: wholeNumber, Percentage: orElse(0n, z.bigint().min(0n).max(HUNDRED_PERCENT)) });
 const royalties = { TransferFixed: wholeNumber, TransferPercentage: orElse([], z.array(band)) };
 
 /** Texts that the issuer chose, such as its name, are not among them. */

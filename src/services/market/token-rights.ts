@@ -6,6 +6,7 @@ import { createKeyedQueue } from "../base/keyed-queue.js";
 import { readAsset, type NodeAsset } from "../chain/asset.js";
 import type { NodeParts } from "../chain/node.js";
 import type { TokenSign } from "../terms/swap-terms.js";
+import type { RoyaltyBand } from "./most-payable.js";
 import type { Pool } from "./pool.js";
 
 /**
@@ -33,6 +34,7 @@ export interface TokenRights {
     /** Addresses besides the issuer's that can make more. */
     readonly minters: number;
     readonly royalties?: Royalties | undefined;
+    readonly bands: readonly RoyaltyBand[];
     readonly areRoyaltiesFinal: boolean;
     /** Of a limited token; its owner has both without being listed. */
     readonly senders: ReadonlySet<Address>;
@@ -155,6 +157,7 @@ export function rightsOf(asset: NodeAsset, tokenId: string, readAt: number): Tok
       circulating: asset.CirculatingSupply,
       minters: having("HasRoleMint").filter((address) => address !== owner).length,
       royalties: royaltiesOf(asset.Royalties),
+      bands: asset.Royalties.TransferPercentage.map(({ Amount: width, Percentage: bps }) => ({ width, bps })),
       areRoyaltiesFinal: is.IsRoyaltiesChangeStopped,
       senders: limited("HasRoleTransfer"),
       receivers: limited("HasRoleDeposit"),

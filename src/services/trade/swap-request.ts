@@ -1,11 +1,13 @@
 import type { Config } from "../../config.js";
 import { ADDRESS_LIKE } from "../../encoding/address.js";
 import { assertDecimal, parseAmount, plainAmount, isNumeric, isShare, parseShare } from "../../encoding/typed.js";
-import { type Amount, type Token, amountOf, NATIVE_TOKEN, shareOfAmount } from "../../encoding/amount.js";
+import { type Amount, type Token, amountOf, NATIVE_TOKEN, parseAssetId, shareOfAmount } from "../../encoding/amount.js";
 import { Fault, unlessFaultSync } from "../../fault.js";
 import { type MultihopRequest, type Stop, type Pay, type SwapRequest, WHAT_IT_TAKES } from "../terms/swap-terms.js";
 import { MAX_HOPS } from "../market/route.js";
+import { mostPayable } from "../market/most-payable.js";
 import type { TokenList } from "../market/token-list.js";
+import type { RightsReader } from "../market/token-rights.js";
 import { collectFaults, type Parsed, splitWords } from "../base/line.js";
 import { payoutOf, type Person } from "../person/person.js";
 import type { Balances } from "../chain/query-gateway.js";
@@ -194,21 +196,27 @@ export function assertSwappable({ id, kind }: Token): void {
 
 export interface PayParts {
   readonly balances: Balances;
+  readonly rights: Pick<RightsReader, "known">;
   readonly settings: Pick<Config, "callIncludesCaller" | "keptForFees">;
 }
 
 /**
  * Converts a share to an amount, exact to the unit, keeping back the maximum network fee in KLV if the user's wallet
- * pays one. @throws Fault `wallet-missing`, `balances-untold`, `balance-empty`, `amount-zero`, `service-…`.
+ * pays one, and the royalties that a token's issuer takes on top, as far as they are known. @throws Fault `wallet-missing`, `balances-untold`, `balance-empty`, `amount-zero`, `service-…`.
  */
-export async function amountPaid({ balances, settings }: PayParts, person: Person, pay: Pay, token: Token) {
+export async function amountPaid({ balances, rights, settings }: PayParts, person: Person, pay: Pay, token: Token) {
   if ("units" in pay) return pay;
   const payout = payoutOf(person);
   if (!settings.callIncludesCaller) throw new Fault("balances-untold", {});
-  const held = (await balances.read(payout, [token.id]))[token.id] ?? 0n;
-  const kept = token.id === NATIVE_TOKEN ? settings.keptForFees : 0n;
+  const isNative = token.id === NATIVE_TOKEN;
+  const [{ [token.id]: held = 0n }, told] = await Promise.all([
+    balances.read(payout, [token.id]),
+    isNative ? undefined : rights.known(parseAssetId(token.id).tokenId),
+  ]);
+  const kept = isNative ? settings.keptForFees : 0n;
+  const bands = (typeof told === "object" && told.now?.bands) || [];
   const wanted = held === 0n ? 0n : shareOfAmount(amountOf(token, held), pay.shareBps).units;
-  const most = held > kept ? held - kept : 0n;
+  const most = held > kept ? mostPayable(held - kept, bands) : 0n;
   const units = wanted < most ? wanted : most;
   if (units === 0n) throw new Fault("balance-empty", { token: token.id });
   return amountOf(token, units);

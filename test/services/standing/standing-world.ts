@@ -166,7 +166,7 @@ export function createStandingWorld(
         read: async () => world.holdings ?? {},
         known: async () => world.holdings,
       };
-      const swapParts = { tokens: world.tokens, store, swaps, balances, settings: config };
+      const swapParts = { tokens: world.tokens, store, swaps, balances, rights, settings: config };
       const gateway = {
         interrupted: "unknown" as const,
         begin: async ({ id, call }: Pick<Intent, "call" | "id">) => {
@@ -251,6 +251,7 @@ export function createStandingWorld(
           draft: (request: Request, owner: Owner) => swapKind.draft(swapParts, request as RequestOf<"swap">, owner),
         },
         balances,
+        rights,
         estimateFee: undefined,
         settings: config,
         tokens: world.tokens,

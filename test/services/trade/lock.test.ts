@@ -66,7 +66,8 @@ function serviceAt(status: ChainStatus, epochSeconds?: number) {
   const balances = { areTold: () => false, known: untold, read: () => Promise.resolve({}) };
   const settings = { callIncludesCaller: false, keptForFees: 0n };
   const lock = createLockContract({ store, gateway, balances, tokens, log: silent, lockContract, epochSeconds });
-  const parts = { store, lock, balances, settings, tokens, clock };
+  const rights = { known: async () => "untold" as const };
+  const parts = { store, lock, balances, rights, settings, tokens, clock };
   return {
     epochStatus: lock.epochStatus,
     draftLock: (person: Person, request: LockRequest) => draftLock(parts, person, request),

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { readLock } from "../../../src/services/trade/lock-request.js";
-import { readMultihop, readSwap, swappable } from "../../../src/services/trade/swap-request.js";
+import { amountPaid, readMultihop, readSwap, swappable } from "../../../src/services/trade/swap-request.js";
 import { tokenListOf } from "../../../src/services/market/token-list.js";
-import { dvk, kfi, klv, locked } from "../samples.js";
+import type { Address } from "../../../src/encoding/address.js";
+import type { Token } from "../../../src/encoding/amount.js";
+import type { TokenRights, ToldRights } from "../../../src/services/market/token-rights.js";
+import { dvk, kfi, klv, locked, person } from "../samples.js";
 
 const tokens = tokenListOf([
   klv,
@@ -129,4 +132,48 @@ describe("a line", () => {
 test("only a fungible token can be swapped", () => {
   expect(swappable("kfi", tokens)).toEqual(kfi);
   expect(() => swappable("LKTOK-1A2B", tokens)).toThrow(/token-not-swappable/);
+});
+
+describe("a share of what an account holds", () => {
+  const bands = [{ width: 1_000_000n, bps: 500n }];
+  const changes = { owner: undefined, isPaused: false, maximum: 0n, circulating: 0n, minters: 0, bands };
+  const nobody = { areRoyaltiesFinal: false, senders: new Set<Address>(), receivers: new Set<Address>() };
+  const lasting = { tokenId: dvk.id, readAt: 0, precision: 6, canDestroy: false, canPause: false };
+  const unread: TokenRights = { ...lasting, canMint: false, isLimited: false };
+  const told: TokenRights = { ...unread, now: { ...changes, ...nobody } };
+
+  const paid = async (shareBps: bigint, token: Token, held: bigint, rights: ToldRights) => {
+    const asked: string[] = [];
+    const known = async (id: string) => {
+      asked.push(id);
+      return rights;
+    };
+    const balances = { areTold: () => true, read: async () => ({ [token.id]: held }), known: async () => undefined };
+    const settings = { callIncludesCaller: true, keptForFees: 7n };
+    const amount = await amountPaid({ balances, rights: { known }, settings }, person(), { shareBps }, token);
+    return { units: amount.units, asked };
+  };
+
+  // By hand: of 1,060 units, 1,010 can be sent, as 5% of them, down, are 50.
+  test.each([
+    ["all", 10_000n, 1_010n],
+    ["98%, which is more than can be sent", 9_800n, 1_010n],
+    ["95%, which is less", 9_500n, 1_007n],
+    ["half", 5_000n, 530n],
+  ] as const)("keeps the royalty back that is taken on top: %s", async (_name, shareBps, units) => {
+    expect(await paid(shareBps, dvk, 1_060n, told)).toEqual({ units, asked: [dvk.id] });
+  });
+
+  test("keeps nothing back if nothing is taken, or nobody can say what is", async () => {
+    for (const rights of [unread, "untold", undefined] as const)
+      expect((await paid(10_000n, dvk, 1_060n, rights)).units).toBe(1_060n);
+  });
+
+  test("of the native token keeps the network fee, and asks nobody for its royalties", async () => {
+    expect(await paid(10_000n, klv, 1_060n, told)).toEqual({ units: 1_053n, asked: [] });
+  });
+
+  test("of a locked token asks for the token, without its number", async () => {
+    expect((await paid(10_000n, { ...locked, id: "LKTOK-1A2B/7" }, 5n, "untold")).asked).toEqual(["LKTOK-1A2B"]);
+  });
 });
