@@ -186,7 +186,7 @@ export const newPairs = {
   off: "Off. To be told of new pairs, choose how much one must hold on either side.",
   on: (depth: string) => `On: I tell you once of each pair that opens with at least ${depth} on either side.`,
   explain:
-    "A pair that opens with less is told when it gets there, within 30 days. What is open now counts as old. In quiet hours I wait.",
+    "A pair that opens with less is told when it gets there, within 30 days. What is open now counts as old. In quiet hours I wait; at most one message in 15\u00a0minutes.",
   usage: "For another depth, send for example /newpairs 5000 KLV.",
   turnOff: "🔕 Turn off",
   title: (count: number) => (count === 1 ? "🆕 New pair" : `🆕 ${count} new pairs`),

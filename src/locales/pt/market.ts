@@ -184,7 +184,7 @@ export const newPairs: typeof en.newPairs = {
   off: "Desligado. Para receber avisos, escolha quanto um par novo deve ter de cada lado.",
   on: (depth) => `Ligado: aviso uma vez sobre cada par que abre com pelo menos ${depth} de cada lado.`,
   explain:
-    "Se um par abre com menos, aviso quando ele chegar lá, dentro de 30 dias. O que já está aberto não conta como novo. No horário de silêncio, espero.",
+    "Se um par abre com menos, aviso quando ele chegar lá, dentro de 30 dias. O que já está aberto não conta como novo. No horário de silêncio, espero; no máximo uma mensagem a cada 15\u00a0minutos.",
   usage: "Para outra profundidade, envie por exemplo /newpairs 5000 KLV.",
   turnOff: "🔕 Desligar",
   title: (count) => (count === 1 ? "🆕 Par novo" : `🆕 ${count} pares novos`),

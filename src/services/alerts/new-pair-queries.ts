@@ -141,9 +141,11 @@ export async function hearNews(tx: Transaction, limit: number, now: number): Pro
   if (first === undefined) return false;
   const later = tx.selectFrom("pair_news").selectAll().where("reading", ">", first.heard);
   const news = await later.orderBy("reading").execute();
-  const concerned = lot.filter(({ heard, since, least }) =>
-    news.some((one) => one.reading > heard && one.opened > since && one.before < least && least <= one.peak),
-  );
+  // Who can't be reached is due once they can be.
+  const concerned = lot.filter(({ heard, since, least, away }) => {
+    const isFor = (one: PairNewsRow) => one.opened > since && one.before < least && least <= one.peak;
+    return away === null && news.some((one) => one.reading > heard && isFor(one));
+  });
   const among = (users: typeof lot) =>
     tx.updateTable("pair_watchers").where("user_id", "in", paddedKeys(users.map(({ user_id }) => user_id)));
   if (concerned.length > 0)
@@ -169,20 +171,37 @@ export async function tellAt(tx: Transaction, userId: number, at: number | null)
   await watcher(tx, userId).set({ due_at: at }).execute();
 }
 
-export async function noteReachOfWatcher(tx: Transaction, userId: number, isReachable: boolean): Promise<void> {
+export async function noteReachOfWatcher(tx: Transaction, userId: number, isReachable: boolean, now: number) {
   await watcher(tx, userId)
-    .set({ away: isReachable ? null : 1 })
+    .set(isReachable ? { away: null, due_at: now } : { away: 1, due_at: null })
     .execute();
 }
 
-/** What a user hasn't been told, deepest first, and the reading up to which that is all. */
-export async function untoldPairs(db: Reader, userId: number) {
-  const own = await db.selectFrom("pair_watchers").selectAll().where("user_id", "=", userId).executeTakeFirst();
-  const upTo = await newestNews(db);
-  if (own === undefined) return { upTo, pairs: [] };
+/** The news of readings after the one and up to the other. */
+export interface TakenNews {
+  readonly after: number;
+  readonly upTo: number;
+}
+
+const watcherOf = (db: Reader, userId: number) =>
+  db.selectFrom("pair_watchers").selectAll().where("user_id", "=", userId).executeTakeFirst();
+
+/** From now on they count as told. @returns undefined if there are none. */
+export async function takeNews(tx: Transaction, userId: number): Promise<TakenNews | undefined> {
+  const own = await watcherOf(tx, userId);
+  const taken = { after: own?.told ?? 0, upTo: await newestNews(tx) };
+  if ((await pairsTaken(tx, userId, taken)).length === 0) return undefined;
+  await watcher(tx, userId).set({ told: taken.upTo }).execute();
+  return taken;
+}
+
+/** The pairs that are news for a user, deepest first. */
+export async function pairsTaken(db: Reader, userId: number, { after, upTo }: TakenNews): Promise<readonly NewPair[]> {
+  const own = await watcherOf(db, userId);
+  if (own === undefined) return [];
   const news = db.selectFrom("pair_news as news").innerJoin("pairs_seen as seen", "seen.address", "news.address");
-  const untold = news.where("reading", ">", own.told).where("reading", "<=", upTo);
-  const wanted = untold.where("news.opened", ">", own.since).where("before", "<", own.least);
+  const taken = news.where("reading", ">", after).where("reading", "<=", upTo);
+  const wanted = taken.where("news.opened", ">", own.since).where("before", "<", own.least);
   const fields = ["seen.address", "first", "second", "opened_at as openedAt", "news.peak"] as const;
   const found = await wanted
     .where("news.peak", ">=", own.least)
@@ -190,18 +209,7 @@ export async function untoldPairs(db: Reader, userId: number) {
     .orderBy("news.peak", "desc")
     .execute();
   // It was an address when it was stored.
-  const pairs = found.map(
-    ({ peak, address, ...pair }): NewPair => ({
-      ...pair,
-      address: address as Address,
-      depth: BigInt(peak),
-    }),
-  );
-  return { upTo, pairs };
-}
-
-export async function noteToldPairs(tx: Transaction, userId: number, upTo: number): Promise<void> {
-  await watcher(tx, userId).set({ told: upTo }).where("told", "<", upTo).execute();
+  return found.map(({ peak, address, ...pair }) => ({ ...pair, address: address as Address, depth: BigInt(peak) }));
 }
 
 export async function leastOf(db: Reader, userId: number): Promise<bigint | undefined> {

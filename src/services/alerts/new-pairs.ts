@@ -1,7 +1,7 @@
 import { isTokenId } from "../../encoding/amount.js";
 import { createLoop, type DueTimes, readOrLog } from "../../loop.js";
 import type { StoreBasics, Transaction } from "../../store/store.js";
-import { unlessUnreadable } from "../../store/store.js";
+import { findsAny, unlessUnreadable } from "../../store/store.js";
 import { canSwap } from "../market/pool.js";
 import type { Pools } from "../market/pools.js";
 import { poolDepth } from "../market/price-tree.js";
@@ -20,6 +20,8 @@ interface NewPairsParts extends StoreBasics {
 const EVERY_MS = 120_000;
 const POOLS_MAX_AGE_MS = 10_000;
 const RETRY_MS = 30_000;
+/** Between two messages to a user, however fast somebody opens pairs: what is found meanwhile comes together. */
+const LEAST_GAP_MS = 15 * 60_000;
 /** While this many users have messages waiting, nobody else is told: alerts stay on time. */
 const MOST_WAITING = 20;
 const FULL_OUTBOX_MS = 250;
@@ -70,8 +72,11 @@ export function createNewPairs(parts: NewPairsParts): NewPairs {
       for (const userId of await rows.dueToTell(tx, now, Math.max(0, room))) {
         const person = await unlessUnreadable(() => personIn(tx, userId));
         const until = person && quietUntil(person, now);
-        await rows.tellAt(tx, userId, until ?? null);
-        if (until === undefined) await enqueue(tx, { user_id: userId, topic: TOPIC, subject: "" }, null, now);
+        const key = { user_id: userId, topic: TOPIC, subject: "" };
+        const isQueued = await findsAny(tx.selectFrom("outbox").where((row) => row.and(key)));
+        const news = until === undefined && !isQueued ? await rows.takeNews(tx, userId) : undefined;
+        await rows.tellAt(tx, userId, until ?? (isQueued || news ? now + LEAST_GAP_MS : null));
+        if (news) await enqueue(tx, key, news, now);
       }
     });
     outbox.wake();
@@ -126,19 +131,20 @@ export interface NewPairsTold {
 
 const MAX_NAMED = 3;
 
-/** Reports the pairs that became news since the last message. */
+/** Reports news that count as told since the message was queued: a crash while it is sent repeats none. */
 export function newPairsTopic({ clock }: Pick<StoreBasics, "clock">): Topic<NewPairsTold> {
   return {
     name: TOPIC,
-    onReach: (tx, userId, isReachable) => rows.noteReachOfWatcher(tx, userId, isReachable),
-    render: async (db, { userId }, person) => {
-      const { pairs, upTo } = await rows.untoldPairs(db, userId);
+    isOnce: true,
+    onReach: (tx, userId, isReachable, now) => rows.noteReachOfWatcher(tx, userId, isReachable, now),
+    render: async (db, { userId, payload }, person) => {
+      const pairs = await rows.pairsTaken(db, userId, payload as rows.TakenNews);
       if (pairs.length === 0) return undefined;
       return {
         message: { pairs: pairs.slice(0, MAX_NAMED), more: Math.max(0, pairs.length - MAX_NAMED) },
         // They may have begun since it was queued.
         isMuted: quietUntil(person, clock.now()) !== undefined,
-        onSent: (tx) => rows.noteToldPairs(tx, userId, upTo),
+        onSent: (tx, now) => rows.tellAt(tx, userId, now + LEAST_GAP_MS),
       };
     },
   };

@@ -209,7 +209,7 @@ function send<Message>(p: Sending<Message>, key: RowKey, asked?: { readonly payl
       if (failure === "gone") {
         log.info({ userId, err }, "User unreachable; alerts paused");
         p.unreachable.add(userId);
-        await store.write((tx) => noteUserReach(p, tx, userId, false));
+        await store.write((tx) => rows.beginSending(tx, key, null).then(() => noteUserReach(p, tx, userId, false)));
         return true;
       }
       const isOver = failure === "refused" || (await store.write((tx) => rows.putOffRefused(tx, row, p.clock.now())));

@@ -137,7 +137,8 @@ export async function putOffRefused(tx: Transaction, row: Tables["outbox"], now:
   if (now - since >= GIVEN_UP_MS) return true;
   const pause = Math.min(Math.max(now - since, MIN_RETRY_MS), MAX_RETRY_MS);
   const same = tx.updateTable("outbox").where((of) => of.and({ user_id, topic, subject, revision: row.revision }));
-  await same.set({ refused_since: since, due_at: null, retry_at: now + pause, failures: 0 }).execute();
+  const refused = { refused_since: since, begun_by: null, failures: 0 };
+  await same.set({ ...refused, due_at: null, retry_at: now + pause }).execute();
   return false;
 }
 

@@ -31,10 +31,10 @@ const all: {
   dueToTell: (tx) => queries.dueToTell(tx, NOW, 20),
   tellAt: (tx) => queries.tellAt(tx, USER, null),
   noteReachOfWatcher: async (tx) => {
-    for (const isReachable of [false, true]) await queries.noteReachOfWatcher(tx, USER, isReachable);
+    for (const isReachable of [false, true]) await queries.noteReachOfWatcher(tx, USER, isReachable, NOW);
   },
-  untoldPairs: (tx) => queries.untoldPairs(tx, USER),
-  noteToldPairs: (tx) => queries.noteToldPairs(tx, USER, 7),
+  takeNews: (tx) => queries.takeNews(tx, USER),
+  pairsTaken: (tx) => queries.pairsTaken(tx, USER, { after: 7, upTo: 5_000 }),
   leastOf: (tx) => queries.leastOf(tx, USER),
   putPairWatcher: (tx) => queries.putPairWatcher(tx, USER, 5n),
   deletePairWatcher: (tx) => queries.deletePairWatcher(tx, USER),

@@ -44,6 +44,7 @@ export function createPairsWorld({ isSwift = false } = {}) {
   const clock = createVirtualClock(NOW);
   const disk = createMemoryDisk();
   const pairs = new Map<Address, Pool>();
+  let processes = 0;
   const world = {
     clock,
     pairs,
@@ -56,6 +57,10 @@ export function createPairsWorld({ isSwift = false } = {}) {
     lists: [] as number[],
     told: [] as PairsTold[],
     telegramFault: (_userId: number): Error | undefined => undefined,
+    /** Called when a message is on its way to Telegram, and when its answer is on its way back: it may kill. */
+    onItsWay: (_where: "there" | "back", _run: PairsProcess): void => undefined,
+    /** What was on its way to Telegram at a kill. */
+    lost: [] as PairsTold[],
     /** Opens pair `number`, or changes it: so many whole KLV on one side. */
     open: (number: number, depth: number, changes: Partial<Pool> = {}): Pool => {
       const id = `NEW-${String(1000 + number)}`;
@@ -115,19 +120,26 @@ export function createPairsWorld({ isSwift = false } = {}) {
       });
       const deliver = async (userId: number, what: NewPairsTold): Promise<number> => {
         await ifAlive();
+        world.onItsWay("there", run);
+        const message = { at: clock.now(), userId, what };
+        if (!isAlive) world.lost.push(message);
+        await ifAlive();
         const fault = world.telegramFault(userId);
         if (fault !== undefined) throw fault;
-        world.told.push({ at: clock.now(), userId, what });
+        world.told.push(message);
+        world.onItsWay("back", run);
+        await ifAlive();
         await clock.sleep(20);
         await ifAlive();
         return 1;
       };
-      const { outbox, pacer } = outboxTo({ ...shared, deliver });
+      processes += 1;
+      const { outbox, pacer } = outboxTo({ ...shared, deliver, run: `run ${processes}` });
       outbox.use([newPairsTopic({ clock })]);
       const newPairs = createNewPairs({ ...shared, pools: isSwift ? swift : read, outbox });
       outbox.start();
       const running = Promise.all(newPairs.loops.map((run) => run(stopping.signal)));
-      return {
+      const run: PairsProcess = {
         newPairs,
         store,
         waiting: outbox.waiting,
@@ -149,6 +161,7 @@ export function createPairsWorld({ isSwift = false } = {}) {
           void outbox.stop();
         },
       };
+      return run;
     },
   };
   return world;

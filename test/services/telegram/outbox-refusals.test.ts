@@ -14,21 +14,23 @@ const refusal = telegramError(403, "Forbidden: something new");
 const OPERATOR = 9;
 
 /** An outbox whose "let-in" to user 1 Telegram refuses with `world.refusal`. */
-async function arrange() {
+async function arrange(topic: Partial<typeof rows.noticeTopic> = {}) {
   const clock = createVirtualClock(1_700_000_000_000);
   const disk = createMemoryDisk();
   const world = { refusal: refusal as Error | undefined };
   const tries: number[] = [];
   const arrived: string[] = [];
+  let runs = 0;
   const run = () => {
+    runs += 1;
     const store = disk.open();
     const deliver = async (userId: number, what: Notice["what"]) => {
       if (userId === 1 && what.kind === "let-in") tries.push(clock.now());
       if (userId === 1 && what.kind === "let-in" && world.refusal !== undefined) throw world.refusal;
       return arrived.push(`${userId} ${what.kind === "operator" ? what.event.about : what.kind}`);
     };
-    const { outbox, pacer } = outboxTo({ store, deliver, clock });
-    outbox.use([rows.noticeTopic]);
+    const { outbox, pacer } = outboxTo({ store, deliver, clock, run: `run ${runs}` });
+    outbox.use([{ ...rows.noticeTopic, ...topic }]);
     outbox.start();
     const kill = () => {
       store.kill();
@@ -85,6 +87,15 @@ describe("a message that Telegram refuses in words that are not known", () => {
     watch(run());
     await clock.advance(HOUR);
     expect(arrived).toEqual([`${OPERATOR} incident`]);
+  });
+
+  it("is sent after a restart even if it must not be sent twice, as it certainly hasn't been", async () => {
+    const { clock, world, arrived, kill, run } = await arrange({ isOnce: true });
+    kill();
+    world.refusal = undefined;
+    run();
+    await clock.advance(HOUR);
+    expect(arrived).toEqual(["1 let-in"]);
   });
 
   it("is sent at once if it changes", async () => {
