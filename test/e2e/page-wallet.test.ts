@@ -44,7 +44,7 @@ it("shows pending transactions and those in a block, and can make node and walle
   await page.getByLabel("The node changes").selectOption("nothing");
   await expect.poll(() => real.node.switches().alteration).toBeUndefined();
 
-  await page.getByText("Nobody listens.").waitFor();
+  await page.getByText("nobody listens").waitFor();
   await page.getByLabel("It speaks").selectOption("A");
   await page.getByLabel("says all twice").check();
   await page.getByLabel("tells of blocks only").check();

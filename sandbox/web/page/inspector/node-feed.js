@@ -21,7 +21,6 @@ const faultWords = {
 
 export function createNodeFeed() {
   const form = /** @type {HTMLFormElement} */ (byId("node-feed-form"));
-  const faults = byId("node-feed-faults");
 
   /** @param {object} change */
   const send = (change) => void orToast(request("/_sim/node", change));
@@ -33,11 +32,10 @@ export function createNodeFeed() {
   for (const button of form.querySelectorAll("[data-feed-order]")) {
     button.addEventListener("click", () => send({ [button.getAttribute("data-feed-order") ?? ""]: true }));
   }
-  faults.replaceChildren(
-    ...Object.entries(faultWords).map(([value, words]) =>
-      element("label.check", element("input", { name: "faults", type: "checkbox", value }), ` ${words}`),
-    ),
-  );
+  /** @param {[string, string]} fault */
+  const labelOf = ([value, words]) =>
+    element("label.check", element("input", { name: "faults", type: "checkbox", value }), ` ${words}`);
+  form.querySelector("label")?.after(...Object.entries(faultWords).map(labelOf));
 
   /** @param {World} world */
   const draw = ({ node }) => {
@@ -49,7 +47,7 @@ export function createNodeFeed() {
       input.checked = faults.includes(input.value);
     }
     byId("node-feed-listeners").textContent =
-      addresses === undefined ? "Nobody listens." : `Somebody listens, to ${addresses} addresses.`;
+      addresses === undefined ? "nobody listens" : `heard, for ${addresses} addresses`;
   };
 
   return { draw };
