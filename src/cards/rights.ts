@@ -1,7 +1,9 @@
 import { amountOf, NATIVE_TOKEN, type Token } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
 import {
+  isRiskier,
   oneWayPair,
+  unsaidSigns,
   type Between,
   type PairEnds,
   type Royalties,
@@ -27,11 +29,22 @@ export function rightsSigns({ rights = [] }: RatedTrade, { words }: View): Lines
 /** The same in sentences, folded away. */
 export function rightsDetails({ rights = [] }: RatedTrade, view: View): Lines {
   const { words } = view;
-  return rights.map(({ tokenId, powers, royalties, readAt }) => [
-    powers.map((power) => words.rights.sentences[power](tokenId)),
-    royalties && words.rights.royalties(tokenId, royaltiesText(royalties, view)),
-    sayWhen(words.rights.readAt, readAt, view),
-  ]);
+  return rights.map((sign) => [signSentences(sign, view), sayWhen(words.rights.readAt, sign.readAt, view)]);
+}
+
+function signSentences({ tokenId, powers, royalties }: TokenSign, view: View): Lines {
+  const { rights: words } = view.words;
+  const costs = royalties && words.royalties(tokenId, royaltiesText(royalties, view));
+  return [powers.map((power) => words.sentences[power](tokenId)), costs];
+}
+
+/** What wasn't so, or wasn't known, when a card was shown; undefined if nothing. What has a headline of its own is left out. */
+export function rightsNews(before: RatedTrade, now: RatedTrade, view: View): string | undefined {
+  if (!isRiskier(before, now)) return undefined;
+  const unsaid = unsaidSigns(before, now).map((sign) => {
+    return signSentences({ ...sign, powers: sign.powers.filter((power) => power !== "paused") }, view);
+  });
+  return [view.words.rights.changed, ...linesIn(unsaid)].join("\n");
 }
 
 /** Asks once more before a trade that could end badly by what an issuer does. */

@@ -9,8 +9,21 @@ import { commandOf } from "../services/terms/terms.js";
 import { isLargeFee, paidWithToken, percent, percentOfBps, withToken } from "./amount.js";
 import { askedLines, orderCommand, shortRule, standingTitle, untilLine, type Asked } from "./asked-lines.js";
 import { button, buttons, commandButton, giving, type StandingAction } from "./buttons.js";
-import { bold, card, labelled, line, momentOf, say, type Card, type Line, type Lines, type View } from "./card.js";
+import {
+  bold,
+  card,
+  foldedCard,
+  labelled,
+  line,
+  momentOf,
+  say,
+  type Card,
+  type Line,
+  type Lines,
+  type View,
+} from "./card.js";
 import type { Entry } from "./list.js";
+import { rightsDetails, rightsSigns } from "./rights.js";
 
 /** What setting an order would mean, with the button that sets it. @param isChange whether it changes one. */
 export function setUpCard(preview: StandingPreview, isChange: boolean, view: View): Card {
@@ -26,10 +39,12 @@ export function setUpCard(preview: StandingPreview, isChange: boolean, view: Vie
     untilLine(order, view),
     amount && `${isLargeFee(shareBps) ? "⚠️ " : ""}${words.fee(paidWithToken(amount, view.words), share)}`,
     held && words.balanceShort(withToken(held, view.words)),
+    rightsSigns(preview, view),
+    preview.isResaleUnknown === true && view.words.rights.resaleUnknown(order.request.to.id),
     "",
     words.noKey[order.kind],
   ];
-  return card(lines, [[setButton(isFar, isChange, view)]]);
+  return foldedCard(view.words, lines, rightsDetails(preview, view), [[setButton(isFar, isChange, view)]]);
 }
 
 /** What the buttons of a set-up answer. */

@@ -10,7 +10,7 @@ import { exactWithToken, paidWithToken, rateOf, withToken, percentOfBps, referra
 import { buttons, button, commandButton, shortButton } from "./buttons.js";
 import { card, bold, code, foldedCard, labelled, line, sayWhen } from "./card.js";
 import type { Card, View, Shareable, ButtonRows, Lines, Line } from "./card.js";
-import { bothAcknowledged, rightsAcknowledgement, rightsDetails, rightsSigns } from "./rights.js";
+import { bothAcknowledged, rightsAcknowledgement, rightsDetails, rightsNews, rightsSigns } from "./rights.js";
 import { standingLine } from "./standing.js";
 import { answerLabel, type CardKind, type Subject } from "./subject.js";
 import { tradeSubject, tradeSummary } from "./trade-subject.js";
@@ -152,8 +152,10 @@ export function shareableQuote(quote: SwapQuote, view: View): Shareable {
 
 type QuotedTrade = SwapQuote | MultihopTerms;
 
-export function tradeMoved(before: QuotedTrade, now: QuotedTrade, { words }: View): string {
-  return words.intent.worse(withToken(outputOf(before).least, words), withToken(outputOf(now).net, words));
+export function tradeMoved(before: QuotedTrade, now: QuotedTrade, view: View): string {
+  const { words } = view;
+  const price = words.intent.worse(withToken(outputOf(before).least, words), withToken(outputOf(now).net, words));
+  return rightsNews(before, now, view) ?? price;
 }
 
 export function expectedLines(trade: QuotedTrade, { words }: View): Lines {

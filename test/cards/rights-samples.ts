@@ -1,4 +1,4 @@
-import { intentCard } from "../../src/cards/intent.js";
+import { intentCard, movedNotice } from "../../src/cards/intent.js";
 import { quoteCard } from "../../src/cards/swap.js";
 import { tokenCard, unlistedCard } from "../../src/cards/token.js";
 import { amountOf } from "../../src/encoding/amount.js";
@@ -97,6 +97,13 @@ export const rightsSamples: readonly CardSample[] = [
   {
     name: "a route with a sign",
     draw: (view) => intentCard(intent({ ...routeTerms, rights: [sign] } satisfies MultihopTerms), view),
+  },
+  {
+    name: "a swap whose royalty was raised before the tap",
+    draw: (view) => {
+      const [before, now] = [swapTerms, { ...swapTerms, rights: [sign, costly] }];
+      return intentCard({ ...intent(now), origin: "recheck" }, view, { notice: movedNotice(before, now, view) });
+    },
   },
   { name: "a swap of what is stopped", draw: (view) => intentCard(intent(stopped), view) },
   {

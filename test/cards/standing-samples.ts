@@ -17,6 +17,7 @@ import {
   type Misses,
   type StandingOrder,
 } from "../../src/services/standing/standing-queries.js";
+import type { TokenSign } from "../../src/services/terms/swap-terms.js";
 import type { StandingReference } from "../../src/services/terms/standing-terms.js";
 import { order as watchedOrder } from "../services/alerts/orders-world.js";
 import { alice, kfi, klv } from "../services/samples.js";
@@ -116,6 +117,8 @@ const dcaPreview: StandingPreview = {
   fee: fee(470n),
 };
 
+const sign: TokenSign = { tokenId: "KFI", readAt: now - 12_000, powers: ["destroy", "pause"] };
+
 const isOf = (reference: Omit<StandingReference, "id">) =>
   intent({ ...swapTerms, request: { ...swapTerms.request, standing: { id: limit.id, ...reference } } });
 const news =
@@ -159,6 +162,16 @@ export const standingSamples: readonly CardSample[] = [
       const { fee: _fee, ...preview } = limitPreview;
       return setUpCard(preview, false, view);
     },
+  },
+  {
+    name: "a limit order to set, whose token has a sign",
+    draw: (view) => setUpCard({ ...limitPreview, rights: [sign] }, false, view),
+    lines: LINES,
+  },
+  {
+    name: "a limit order to set, of what may not be sold",
+    draw: (view) => setUpCard({ ...limitPreview, isResaleUnknown: true }, false, view),
+    lines: LINES,
   },
   { name: "a limit order to change", draw: (view) => setUpCard(limitPreview, true, view), lines: LINES },
   {

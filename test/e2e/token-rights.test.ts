@@ -124,6 +124,7 @@ describe.each(modes)("what else an issuer can do (%s)", (_mode, setup, environme
       `/swap 100 KLV ${moon}`,
       `/multihop 100 KLV ${moon}`,
       `100 KLV ${moon}`,
+      `/limit 100 KLV ${moon} for 6`,
     ]) {
       const { text, entities } = await alice.asks(line);
       const shown = asRead(text);
@@ -166,6 +167,20 @@ describe.each(modes)("what else an issuer can do (%s)", (_mode, setup, environme
     await alice.sees(open, new RegExp(`All transfers of ${moon} are stopped now`));
     expect(spent(desk)).toEqual([]);
   });
+
+  it.each(["swap", "multihop"])(
+    "is said before a tap counts if royalties were raised since the card (%s)",
+    async (kind) => {
+      const { desk, alice } = await begin();
+      const card = await alice.asks(`/${kind} 100 KLV ${moon}`, /2% to 5% of the amount/);
+      const before = desk.sandbox.chain.state.issued.get(moon)!;
+      const TransferPercentage = [{ Amount: 1_000_000_000n, Percentage: 9_000 }];
+      desk.sandbox.chain.issue(moon, { ...before, Royalties: { ...before.Royalties, TransferPercentage } });
+      await alice.taps(card, "✅ Confirm");
+      await alice.sees(card, /Nothing was sent: something has changed[^]*Selling MOON-4R7T costs.* 90% of the amount/);
+      expect(spent(desk)).toEqual([]);
+    },
+  );
 
   it.each([
     ["swap", "garbage"],

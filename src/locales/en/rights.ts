@@ -23,6 +23,7 @@ export const rights = {
   buyAnyway: "⚠️ Buy anyway",
   pausedExplain: "It will almost certainly be rejected.",
   sendAnyway: "⚠️ Try anyway",
+  changed: "⚠️ Nothing was sent: something has changed since this quote.",
   mintLimited: (who: string, most: string, now: string) =>
     `More can be made by ${who}, up to ${most} in circulation, ${now} now. What is destroyed makes room for more.`,
   mintUnlimited: (who: string, now: string) => `More can be made without limit by ${who}. In circulation now: ${now}.`,

@@ -23,6 +23,7 @@ export const rights: typeof en.rights = {
   buyAnyway: "⚠️ Comprar mesmo assim",
   pausedExplain: "A rede quase certamente vai recusar isto.",
   sendAnyway: "⚠️ Tentar mesmo assim",
+  changed: "⚠️ Nada foi enviado: algo mudou desde esta cotação.",
   mintLimited: (who, most, now) =>
     `Mais moedas podem ser criadas ${who}, até ${most} em circulação (agora ${now}). O que é destruído abre espaço para mais.`,
   mintUnlimited: (who, now) => `Mais moedas podem ser criadas sem limite ${who}. Em circulação agora: ${now}.`,

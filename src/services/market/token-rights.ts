@@ -1,5 +1,6 @@
 import { within } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
+import { NATIVE_TOKEN } from "../../encoding/amount.js";
 import { Fault, isFault, OUTAGES } from "../../fault.js";
 import type { Basics } from "../../loop.js";
 import { createKeyedQueue } from "../base/keyed-queue.js";
@@ -49,15 +50,17 @@ export type ToldRights = TokenRights | "no-such-token" | "untold" | undefined;
 
 const isRead = (told: ToldRights): told is TokenRights => typeof told === "object";
 
-/** Whether nothing that an issuer does can keep a token from moving. */
-const isSteady = (told: ToldRights): boolean =>
-  isRead(told) && !told.isLimited && !told.canPause && told.now?.isPaused === false;
+/** Whether nothing that an issuer does can keep a token from moving, or make that dearer. The chain's own have no royalty. */
+function isSteady(told: ToldRights): boolean {
+  if (!isRead(told) || told.now === undefined || told.isLimited || told.canPause || told.now.isPaused) return false;
+  return told.now.areRoyaltiesFinal || !told.tokenId.includes("-");
+}
 
 /** What tokens' issuers can do, read from the node when it is asked for. */
 export interface RightsReader {
   /**
-   * A minute old at most; if it can change whether the token moves, also no older than `maxAge` milliseconds. Never
-   * throws a Fault, and never takes long.
+   * A minute old at most; if it can change whether the token moves, and for what, also no older than `maxAge`
+   * milliseconds. Never throws a Fault, and never takes long.
    */
   readonly known: (tokenId: string, maxAge?: number) => Promise<ToldRights>;
 }
@@ -68,7 +71,7 @@ export const CONFIRM_AGE_MS = 0;
 /** Maximum wait for what a quote can do without. */
 const MAX_RIGHTS_WAIT_MS = 1500;
 const MAX_ASSET_READS = 8;
-/** How long a node that doesn't answer, or doesn't serve tokens, is left alone. */
+/** How long a node that doesn't answer, or doesn't serve tokens, is left alone; or one token that it doesn't answer for. */
 const FAILED_REST_MS = 5_000;
 const UNTOLD_REST_MS = 600_000;
 /** Maximum number of tokens that are remembered: those read last. */
@@ -80,6 +83,8 @@ export function createTokenRights(parts: NodeParts & Basics): RightsReader {
   const queue = createKeyedQueue(MAX_ASSET_READS);
   const reading = new Map<string, Promise<ToldRights>>();
   const kept = new Map<string, { readonly told: ToldRights; readonly at: number }>();
+  /** When tokens may be asked for again that the node didn't answer for. */
+  const failed = new Map<string, number>();
   let restsUntil = Number.NEGATIVE_INFINITY;
   let rests: "untold" | undefined;
   /** A node that has told of a token serves them: what it says otherwise later is a failure. */
@@ -89,32 +94,37 @@ export function createTokenRights(parts: NodeParts & Basics): RightsReader {
     restsUntil = clock.monotonic() + milliseconds;
     rests = why;
   };
+  const resting = () => (clock.monotonic() < restsUntil ? rests : undefined);
   const keep = (tokenId: string, told: ToldRights): ToldRights => {
     hasTold = true;
-    kept.delete(tokenId);
-    kept.set(tokenId, { told, at: clock.monotonic() });
-    const [oldest = tokenId] = kept.keys();
-    if (kept.size > MAX_KEPT_RIGHTS) kept.delete(oldest);
+    setLast(kept, tokenId, { told, at: clock.monotonic() });
     return told;
   };
   const readOne = async (tokenId: string): Promise<ToldRights> => {
-    if (clock.monotonic() < restsUntil) return rests;
+    const now = clock.monotonic();
+    if (now < restsUntil || now < (failed.get(tokenId) ?? now)) return resting();
     try {
       return keep(tokenId, rightsOf(await readAsset(parts, tokenId), tokenId, clock.now()));
     } catch (error) {
       if (!isFault(error)) throw error;
-      if (isFault(error, "assets-untold") && !hasTold) rest(UNTOLD_REST_MS, "untold");
-      else if (isFault(error, "assets-untold", ...OUTAGES)) rest(FAILED_REST_MS);
       // A token that was there doesn't vanish: the node says something wrong.
-      else if (isFault(error, "token-nonexistent") && !isRead(kept.get(tokenId)?.told))
+      if (isFault(error, "token-nonexistent") && !isRead(kept.get(tokenId)?.told))
         return keep(tokenId, "no-such-token");
       log.info({ err: error }, "What a token's issuer can do is unreadable");
-      return rests;
+      if (!isFault(error, "assets-untold", ...OUTAGES)) return resting();
+      if (tokenId !== NATIVE_TOKEN) {
+        // One odd token says nothing of the others: whether the node answers at all, the chain's own shows.
+        setLast(failed, tokenId, clock.monotonic() + FAILED_REST_MS);
+        await readShared(NATIVE_TOKEN);
+      } else if (isFault(error, "assets-untold") && !hasTold) rest(UNTOLD_REST_MS, "untold");
+      else rest(FAILED_REST_MS);
+      return resting();
     }
   };
   const readShared = (tokenId: string): Promise<ToldRights> => {
-    const begin = () => queue.take(tokenId, () => readOne(tokenId)).finally(() => reading.delete(tokenId));
-    const read = reading.get(tokenId) ?? begin();
+    // Those who have failed wait in the queue for the native one, so that it may not wait behind them.
+    const begin = () => (tokenId === NATIVE_TOKEN ? readOne(tokenId) : queue.take(tokenId, () => readOne(tokenId)));
+    const read = reading.get(tokenId) ?? begin().finally(() => reading.delete(tokenId));
     reading.set(tokenId, read);
     return read;
   };
@@ -130,6 +140,14 @@ export function createTokenRights(parts: NodeParts & Basics): RightsReader {
       return lasting;
     },
   };
+}
+
+/** Keeps those that were set last. */
+function setLast<Value>(map: Map<string, Value>, tokenId: string, value: Value): void {
+  map.delete(tokenId);
+  map.set(tokenId, value);
+  const [oldest = tokenId] = map.keys();
+  if (map.size > MAX_KEPT_RIGHTS) map.delete(oldest);
 }
 
 export function rightsOf(asset: NodeAsset, tokenId: string, readAt: number): TokenRights {
@@ -235,7 +253,7 @@ export function rightsInTrade(
   }
   const known = [...told.values()].filter(isRead);
   const signs = known.map((rights) => signOf(rights, [paid, bought].indexOf(rights.tokenId)));
-  const rights = signs.filter(({ powers, royalties }) => powers.length > 0 || royalties !== undefined);
+  const rights = signs.filter(isTelling);
   return { ...(rights.length > 0 && { rights }), ...(isResaleUnknown && { isResaleUnknown }) };
 }
 
@@ -252,15 +270,24 @@ function signOf(told: TokenRights, place: number): TokenSign {
   return { tokenId, readAt, powers, ...(royalties && { royalties }) };
 }
 
-/** Whether there is something to say that a card, once shown, didn't: its owner decides again. */
+const isTelling = ({ powers, royalties }: TokenSign) => powers.length > 0 || royalties !== undefined;
+
+/** What there is to say that a card, once shown, didn't. */
+export function unsaidSigns(before: TradeRights, now: TradeRights): readonly TokenSign[] {
+  const unsaid = (now.rights ?? []).map(({ powers, royalties, ...sign }) => {
+    const said = before.rights?.find(({ tokenId }) => tokenId === sign.tokenId);
+    const { leastBps = 0, mostBps = 0, fixed = 0n } = said?.royalties ?? {};
+    const isDearer =
+      royalties && (royalties.leastBps > leastBps || royalties.mostBps > mostBps || royalties.fixed > fixed);
+    const gained = powers.filter((power) => !said?.powers.includes(power));
+    return { ...sign, powers: gained, ...(isDearer && { royalties }) };
+  });
+  return unsaid.filter(isTelling);
+}
+
+/** Whether a card's owner decides again. */
 export function isRiskier(before: TradeRights, now: TradeRights): boolean {
-  const isUnsaid = ({ tokenId, powers, royalties }: TokenSign) => {
-    const said = before.rights?.find((sign) => sign.tokenId === tokenId);
-    const { mostBps = 0, fixed = 0n } = said?.royalties ?? {};
-    const isDearer = royalties !== undefined && (royalties.mostBps > mostBps || royalties.fixed > fixed);
-    return isDearer || powers.some((power) => !said?.powers.includes(power));
-  };
-  return (!before.isResaleUnknown && now.isResaleUnknown === true) || now.rights?.some(isUnsaid) === true;
+  return (!before.isResaleUnknown && now.isResaleUnknown === true) || unsaidSigns(before, now).length > 0;
 }
 
 /** The rights of several tokens, read side by side. */

@@ -6,6 +6,7 @@ import type { Reader } from "../../store/store.js";
 import type { Allowance } from "../base/rate.js";
 import { limitFault } from "../intent/limits.js";
 import type { Draft } from "../intent/trade-kind.js";
+import type { TradeRights } from "../market/token-rights.js";
 import { payoutOf, personIn, type Person } from "../person/person.js";
 import type { DraftParts } from "../trade/prepare-draft.js";
 import { outputOf } from "../trade/swap.js";
@@ -18,7 +19,7 @@ import { netAt, type PriceOrderRequest } from "./standing-request.js";
 export type StandingOrderRequest = PriceOrderRequest | DcaRequest;
 
 /** What an order would be, and what there is to know about it before it is set. */
-export interface StandingPreview {
+export interface StandingPreview extends TradeRights {
   readonly order: Omit<StandingOrder, "createdAt" | "id">;
   /** What the user would get now, after the fee. */
   readonly net: Amount;
@@ -75,8 +76,10 @@ export async function previewStanding(parts: PreviewParts, userId: number, reque
   const fee = await parts.estimateFee?.(call, payout, [pay]);
   const order = { userId, kind, request: { pay, from, to }, rule, payout, ...notBegun, endsAt };
   const { net } = outputOf(terms);
+  const { rights, isResaleUnknown } = terms;
   const held = compareAmounts(all, pay) < 0 ? { held: all } : {};
-  const preview: StandingPreview = { order, net, fee, ...held, ...comparison(order, net), ...spanOf(rule) };
+  const told: TradeRights = { ...(rights && { rights }), ...(isResaleUnknown && { isResaleUnknown }) };
+  const preview: StandingPreview = { order, net, fee, ...held, ...comparison(order, net), ...spanOf(rule), ...told };
   return preview;
 }
 

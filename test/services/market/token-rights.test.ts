@@ -9,6 +9,7 @@ import {
   rightsInTrade,
   type ToldRights,
   type TradeRights,
+  unsaidSigns,
 } from "../../../src/services/market/token-rights.js";
 import { alice, operator, referralContract } from "../samples.js";
 import { poolAddress } from "./pool-samples.js";
@@ -37,20 +38,31 @@ describe("what the node says of a token", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("is read again at a tap if it can keep the token from moving, and only then", async () => {
-    for (const [name, requests] of [
-      ["wipe and burn", 1],
-      ["royalties of one share", 1],
-      ["can be stopped", 2],
-      ["the pair may only send", 2],
-      ["stopped, for the last time", 2],
-    ] as const) {
-      const { known, asked, clock } = readerOver(() => ({ text: assetText(issued[name]) }));
+  const royaltiesFinal = { Attributes: { IsRoyaltiesChangeStopped: true } };
+  test.each([
+    ["nothing that changes", { ...issued["wipe and burn"], ...royaltiesFinal }, 1],
+    ["royalties that are final", issued["royalties in bands and a fixed one, final"], 1],
+    ["royalties that may change", issued["royalties of one share"], 2],
+    ["royalties that may come", issued["nothing allowed"], 2],
+    ["transfers that can be stopped", { ...issued["can be stopped"], ...royaltiesFinal }, 2],
+    ["roles that may change", { ...issued["the pair may only send"], ...royaltiesFinal }, 2],
+    ["transfers that are stopped now", { Attributes: { IsPaused: true, IsRoyaltiesChangeStopped: true } }, 2],
+  ] as const)(
+    "is read again at a tap if it can cost more or keep the token from moving: %s",
+    async (_, fields, reads) => {
+      const { known, asked, clock } = readerOver(() => ({ text: assetText(fields) }));
       await known("GEM-5D0X");
       clock.advance(1);
       await known("GEM-5D0X", CONFIRM_AGE_MS);
-      expect([name, asked.length]).toEqual([name, requests]);
-    }
+      expect(asked).toHaveLength(reads);
+    },
+  );
+
+  test.each(["KLV", "KFI"])("isn't read again at a tap of %s, on which the chain takes no royalty", async (id) => {
+    const { known, asked } = readerOver(() => ({ text: assetText({ ID: bytes(id) }) }));
+    await known(id);
+    await known(id, CONFIRM_AGE_MS);
+    expect(asked).toHaveLength(1);
   });
 
   test("is kept, as far as it never changes, while it can't be read again", async () => {
@@ -92,10 +104,43 @@ describe("what the node says of a token", () => {
     const { known, asked, clock } = readerOver(down);
     expect(await known("GEM-5D0X")).toBeUndefined();
     expect([await known("KFI"), await known("GEM-5D0X")]).toEqual([undefined, undefined]);
-    expect(asked).toHaveLength(1);
+    expect(asked).toEqual(["/asset/GEM-5D0X", "/asset/KLV"]);
     clock.advance(5_000);
     await known("KFI");
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(4);
+  });
+
+  test("doesn't leave it alone for one token that it doesn't answer for, but asks for no others less", async () => {
+    const { known, asked, clock } = readerOver((path) => {
+      const id = path.slice(7);
+      return id.startsWith("ODD") ? { status: 503, text: "upstream" } : { text: assetText({ ID: bytes(id) }) };
+    });
+    expect(await Promise.all(["ODD-0001", "ODD-0002", "GEM-5D0X"].map((id) => known(id)))).toEqual([
+      undefined,
+      undefined,
+      expect.objectContaining({ tokenId: "GEM-5D0X" }),
+    ]);
+    // Thirty odd ones, more than are read at a time, each once in five seconds.
+    const odd = Array.from({ length: 30 }, (_, index) => `ODD-${String(1000 + index)}`);
+    for (let round = 0; round < 3; round += 1) await Promise.all(odd.map((id) => known(id)));
+    for (const id of odd) expect(asked.filter((path) => path === `/asset/${id}`)).toHaveLength(1);
+    expect(await known("KFI")).toMatchObject({ tokenId: "KFI" });
+    clock.advance(5_000);
+    await known("ODD-1000");
+    expect(asked.filter((path) => path === "/asset/ODD-1000")).toHaveLength(2);
+  });
+
+  test("isn't untold for ten minutes because of one token, or of a node that is down", async () => {
+    let klv: { status: number; text: string } = { status: 503, text: "" };
+    const { known, clock } = readerOver((path) => (path === "/asset/KLV" ? klv : { status: 501, text: "no" }));
+    expect(await known("GEM-5D0X")).toBeUndefined();
+    clock.advance(5_000);
+    klv = { status: 501, text: "no" };
+    expect(await known("GEM-5D0X")).toBe("untold");
+    // Once it tells of one, what it doesn't tell is unknown.
+    clock.advance(600_000);
+    klv = { status: 200, text: assetText({ ID: bytes("KLV") }) };
+    expect([await known("GEM-5D0X"), await known("GEM-5D0X")]).toEqual([undefined, undefined]);
   });
 
   test.each([404, 405, 501])(
@@ -341,7 +386,11 @@ test("a card is decided on again once there is more to say than it said, and not
   expect(now({ ...sign, powers: ["pause", "destroy"], royalties })).toBe(true);
   expect(now({ ...sign, royalties: { ...royalties, mostBps: 101 } })).toBe(true);
   expect(now({ ...sign, royalties: { ...royalties, fixed: 6n } })).toBe(true);
+  expect(now({ ...sign, royalties: { ...royalties, leastBps: 11 } })).toBe(true);
   expect(now({ ...sign, tokenId: "KFI", powers: ["pause"] })).toBe(true);
+  // Only what is new is told.
+  const told = unsaidSigns(shown, { rights: [{ ...sign, powers: ["paused", "pause"], royalties }] });
+  expect(told).toEqual([{ ...sign, powers: ["paused"] }]);
   // What couldn't be read for the card: its owner has seen no sign at all.
   expect(isRiskier({ isResaleUnknown: true }, shown)).toBe(true);
   expect([isRiskier({}, { isResaleUnknown: true }), isRiskier({ isResaleUnknown: true }, {})]).toEqual([true, false]);

@@ -9,6 +9,7 @@ import { standingIn } from "../../../src/services/terms/terms.js";
 import { alice, kfi, klv, operator } from "../samples.js";
 import { createStandingWorld, DAY, FIRST, HOUR, MINUTE, NOW, OWNER, type StandingProcess } from "./standing-world.js";
 import { createPoolGraph } from "../../../src/services/market/route.js";
+import type { TokenRights } from "../../../src/services/market/token-rights.js";
 import { issued, pair, toldOf } from "../market/rights-samples.js";
 
 const outage = new Fault("service-timeout", { service: "quotation" });
@@ -143,6 +144,16 @@ describe("a regular order", () => {
     await expect(process.standing.create(OWNER, dca("100 KLV KFI daily 10:00 x3", made.tokens))).rejects.toMatchObject({
       code: "limit-per-transaction",
     });
+    await process.stop();
+  });
+
+  it("tells what its tokens' issuers can do before it is set, not only with its first card", async () => {
+    const { made, process } = await world();
+    made.rights = { ...((await toldOf(issued["wipe and burn"])) as TokenRights), tokenId: "KFI" };
+    const preview = await process.standing.preview(OWNER, dca(line, made.tokens));
+    expect(preview.rights).toContainEqual(expect.objectContaining({ tokenId: "KFI", powers: ["destroy"] }));
+    made.rights = undefined;
+    expect(await process.standing.preview(OWNER, dca(line, made.tokens))).toMatchObject({ isResaleUnknown: true });
     await process.stop();
   });
 
