@@ -142,6 +142,7 @@ const weeks = `ALTER TABLE users ADD COLUMN week_at BIGINT;
 const hearingOfPairs = `
   CREATE TABLE pairs_seen (${laterTables.pairs_seen}); CREATE TABLE pair_watchers (${laterTables.pair_watchers});
   CREATE TABLE pair_news (${laterTables.pair_news}); CREATE INDEX pair_news_age ON pair_news (at);
+  CREATE INDEX pairs_seen_peak ON pairs_seen (peak);
   CREATE INDEX pair_watchers_least ON pair_watchers (least); CREATE INDEX pair_watchers_heard ON pair_watchers (heard);
   CREATE INDEX pair_watchers_since ON pair_watchers (since) WHERE away IS NULL;
   CREATE INDEX pair_watchers_due ON pair_watchers (due_at) WHERE due_at IS NOT NULL;`;

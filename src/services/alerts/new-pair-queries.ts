@@ -10,9 +10,8 @@ import type { Reader, Transaction } from "../../store/store.js";
 const NEWS_MS = 30 * DAY_MS;
 /** After a longer time without a reading, nobody knows when a pair opened: it counts as seen. */
 const MAX_GAP_MS = DAY_MS;
-/** More new pairs than this at once are rather what the node has left out before: they count as seen. */
+/** Anybody can create pairs: of more new ones at once, the deepest are news, and of more in all, the deepest are kept. */
 const MAX_AT_ONCE = 100;
-/** Anybody can create pairs. Beyond this number nothing is news. */
 const MAX_SEEN = 10_000;
 const PAIRS_AT_ONCE = 500;
 
@@ -42,32 +41,26 @@ interface PairReading {
 
 /**
  * Keeps which pairs are open and how deep each has been, and makes news of what somebody waits for. @returns how many
- * new ones are too many at once to be news, and how many are beyond what is kept.
+ * new ones are too shallow to be news, as there are too many at once, and how many to be kept.
  */
 export async function noteReading(tx: Transaction, { open, unread, now, sinceLast }: PairReading) {
   const last = await readSetting(tx, lastReading);
   const number = last.number + 1;
   const known = await seenAmong(tx, [...open, ...unread]);
-  const fresh = open.filter(({ address }) => !known.has(address));
-  const isGap = (sinceLast ?? now - last.at) > MAX_GAP_MS;
-  const isOld = isGap || fresh.length > MAX_AT_ONCE;
-  const missed = isOld
-    ? unread.filter(({ address }) => !known.has(address)).map((pair) => ({ ...pair, depth: 0n }))
-    : [];
-  const seen = [...fresh, ...missed].slice(0, Math.max(0, MAX_SEEN - last.pairs));
+  const isOld = (sinceLast ?? now - last.at) > MAX_GAP_MS;
+  const missed = isOld ? unread.map((pair) => ({ ...pair, depth: 0n })) : [];
   const opened = isOld ? { opened: 0, opened_at: 0 } : { opened: number, opened_at: now };
-  const added = seen.map(({ address, first, second, depth }) => ({
-    address,
-    first,
-    second,
-    ...opened,
-    peak: padded(depth),
-  }));
+  const fresh = [...open, ...missed]
+    .filter(({ address }) => !known.has(address))
+    .map(({ address, first, second, depth }) => ({ address, first, second, ...opened, peak: padded(depth) }))
+    .sort((one, other) => (one.peak === other.peak ? 0 : one.peak < other.peak ? 1 : -1));
+  const room = await replaceShallowest(tx, fresh, MAX_SEEN - last.pairs);
+  const added = fresh.slice(0, room.places);
   for (const lot of lotsOf(added)) await tx.insertInto("pairs_seen").values(lot).execute();
-  await writeSetting(tx, lastReading, { number, at: now, pairs: last.pairs + seen.length });
+  await writeSetting(tx, lastReading, { number, at: now, pairs: last.pairs + added.length - room.removed });
 
   const news = { reading: number, at: now };
-  for (const { address, peak } of isOld ? [] : added) {
+  for (const { address, peak } of isOld ? [] : added.slice(0, MAX_AT_ONCE)) {
     await addNews(tx, { ...news, address, opened: number, before: padded(0n), peak });
   }
   for (const { address, depth } of open) {
@@ -81,7 +74,18 @@ export async function noteReading(tx: Transaction, { open, unread, now, sinceLas
     .deleteFrom("pair_news")
     .where("at", "<", now - NEWS_MS)
     .execute();
-  return { tooMany: isOld && !isGap ? fresh.length : 0, beyond: fresh.length + missed.length - seen.length };
+  return { tooMany: isOld ? 0 : Math.max(0, added.length - MAX_AT_ONCE), beyond: fresh.length - added.length };
+}
+
+/** Removes the shallowest pairs for new ones that are deeper than they have been. */
+async function replaceShallowest(tx: Transaction, fresh: readonly { readonly peak: string }[], free: number) {
+  const beyond = fresh.slice(Math.max(0, free));
+  const rows = tx.selectFrom("pairs_seen").select(["address", "peak"]).orderBy("peak").limit(beyond.length);
+  const shallowest = beyond.length === 0 ? [] : await rows.execute();
+  const replaced = shallowest.filter(({ peak }, at) => peak < (beyond[at]?.peak ?? ""));
+  for (const lot of lotsOf(replaced.map(({ address }) => address)))
+    await tx.deleteFrom("pairs_seen").where("address", "in", paddedKeys(lot)).execute();
+  return { places: Math.max(0, free) + replaced.length, removed: replaced.length };
 }
 
 async function seenAmong(db: Reader, pairs: readonly ListedPair[]) {

@@ -58,8 +58,9 @@ export function createNewPairs(parts: NewPairsParts): NewPairs {
       sinceLast: readAt === undefined ? undefined : clock.monotonic() - readAt,
     };
     const { tooMany, beyond } = await store.write((tx) => rows.noteReading(tx, reading));
-    if (tooMany > 0) log.warn({ pairs: tooMany }, "Too many new pairs at once; they count as seen");
-    if (beyond > 0) log.error({ pairs: beyond }, "As many pairs as can be kept have been seen; nobody is told of more");
+    if (tooMany > 0) log.warn({ pairs: tooMany }, "Too many new pairs at once; nobody is told of the shallowest");
+    if (beyond > 0)
+      log.error({ pairs: beyond }, "As many pairs as can be kept have been seen; shallower ones are left out");
     readAt = clock.monotonic();
     telling.wake();
   };

@@ -255,17 +255,31 @@ describe("a node that answers otherwise", () => {
     expect(world.shorts().at(-1)).toBe("1: NEW-1030");
   });
 
-  it("makes no news of more pairs than open at once, nor beyond those that are kept", async () => {
+  it("doesn't hide a pair behind any number of shallower ones that open with it, and those are told as they grow", async () => {
+    const { world, run, after } = await watched();
+    await run.newPairs.watch(2, 1n);
+    await after(3 * MINUTE);
+    for (let number = 100; number < 250; number += 1) world.open(number, 1);
+    world.open(300, 5000);
+    await after(3 * MINUTE);
+    const told = (userId: number) => world.told.filter((one) => one.userId === userId).map(({ what }) => what);
+    expect(told(1)).toMatchObject([{ pairs: [{ second: "NEW-1300" }], more: 0 }]);
+    // Who asks for that little is told of the deepest hundred.
+    expect(told(2)).toMatchObject([{ pairs: [{ second: "NEW-1300" }, {}, {}], more: 97 }]);
+    for (let number = 100; number < 250; number += 1) world.open(number, 2000);
+    await after(20 * MINUTE);
+    expect(told(1)).toMatchObject([{}, { pairs: { length: 3 }, more: 147 }]);
+    expect(told(2)).toHaveLength(1);
+  });
+
+  it("makes no news of what is shallower than all that are kept; what is deeper takes a shallow one's place", async () => {
     const { world, run, after } = await watched(1);
-    for (let number = 100; number < 201; number += 1) world.open(number, 2000);
-    await after(3 * MINUTE);
-    expect(world.told).toEqual([]);
-    world.open(201, 2000);
-    await after(3 * MINUTE);
-    expect(world.shorts()).toEqual(["1: NEW-1201"]);
+    for (let number = 100; number < 200; number += 1) world.open(number, 2000);
+    await after(20 * MINUTE);
+    const before = world.told.length;
     // Anybody can create pairs: at some number, no more are kept.
     const kept = async () => (await run.store.db.selectFrom("pairs_seen").selectAll().execute()).length;
-    const before = await kept();
+    const rows = await kept();
     await run.store.write(async (tx) => {
       const { value } = await tx
         .selectFrom("settings")
@@ -275,10 +289,18 @@ describe("a node that answers otherwise", () => {
       const full = JSON.stringify({ ...(JSON.parse(value) as object), pairs: 9_999 });
       await tx.updateTable("settings").set({ value: full }).where("name", "=", "pairs-read").execute();
     });
-    for (const number of [202, 203, 204]) world.open(number, 2000);
+    for (const number of [202, 203, 204]) world.open(number, 600);
     await after(20 * MINUTE);
-    expect(await kept()).toBe(before + 1);
-    expect(world.told).toHaveLength(2);
+    expect(await kept()).toBe(rows + 1);
+    expect(world.told.slice(before)).toMatchObject([{ what: { pairs: { length: 1 }, more: 0 } }]);
+    // The shallowest two hold 600 and 700.
+    for (const depth of [5000, 699, 1000, 8000]) {
+      world.open(depth, depth);
+      await after(20 * MINUTE);
+    }
+    expect(await kept()).toBe(rows + 1);
+    // Those that made room are open still, and not new again.
+    expect(world.shorts().slice(-4)).toEqual(["1: NEW-1202", "1: NEW-6000", "1: NEW-2000", "1: NEW-9000"]);
   });
 });
 
