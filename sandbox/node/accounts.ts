@@ -1,8 +1,16 @@
+import { createHash } from "node:crypto";
 import { bytesOf, type Address } from "../chain/address.js";
 import type { ChainState } from "../chain/state.js";
 import { assetOf, isHolder } from "../chain/ledger.js";
 import { NATIVE_TOKEN } from "../chain/token-id.js";
 import { isSignedBy } from "./key.js";
+
+/** In the place of the root of an account's own trie, which holds all its tokens but the native one. */
+function rootHash(state: ChainState, account: Address): string | undefined {
+  const own = state.ledger.holdings().filter(({ owner, asset }) => owner === account && asset !== NATIVE_TOKEN);
+  const text = own.map(({ asset, units }) => `${asset}=${units}`).sort();
+  return text.length === 0 ? undefined : createHash("sha256").update(text.join()).digest("base64");
+}
 
 /** The node's view of accounts: nonces, balances, and whose signatures count. */
 export function createAccounts(state: ChainState) {
@@ -29,6 +37,7 @@ export function createAccounts(state: ChainState) {
       }));
       return {
         Address: base64(account),
+        ...(rootHash(state, account) !== undefined && { RootHash: rootHash(state, account) }),
         ...(nonce(account) > 0n && { Nonce: nonce(account) }),
         ...(balance(account, NATIVE_TOKEN) > 0n && { Balance: balance(account, NATIVE_TOKEN) }),
         ...(permissions.length > 0 && { Permissions: permissions }),

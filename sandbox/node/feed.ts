@@ -255,6 +255,8 @@ export function createFeed(node: ChainNode, time: BlockTime, clock: { readonly n
       if (has("refuse") || (switches.dialect >= "C" && clients.size >= LIMITS.connections)) {
         const body = `{"error":"too many websocket connections"}`;
         const headers = `content-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close`;
+        // Whoever is refused may be gone already.
+        socket.on("error", () => socket.destroy());
         return void socket.end(`HTTP/1.1 503 Service Unavailable\r\n${headers}\r\n\r\n${body}`);
       }
       server.handleUpgrade(incoming, socket, head, welcome);

@@ -1,5 +1,6 @@
 import type { BotBase } from "../bot/context.js";
 import type { Feature } from "../bot/feature.js";
+import { arrivalsFeature } from "../bot/features/arrivals.js";
 import { addressesFeature } from "../bot/features/addresses.js";
 import { adminFeature } from "../bot/features/admin.js";
 import { historyFeature } from "../bot/features/history.js";
@@ -25,6 +26,7 @@ import type { ShownCards } from "../bot/intents/shown-cards.js";
 import type { Allowance } from "../services/base/rate.js";
 import type { Delays } from "../services/operator/delays.js";
 import { newId } from "../services/base/new-id.js";
+import type { Arrivals } from "../services/history/arrivals.js";
 import type { Weekly } from "../services/history/weekly.js";
 import type { StandingOrders } from "../services/standing/standing-orders.js";
 import type { Services } from "./services.js";
@@ -38,13 +40,14 @@ interface BotParts {
   readonly quoteAllowance: Allowance;
   readonly delays: Delays;
   readonly standingOrders: StandingOrders;
+  readonly arrivals: Arrivals;
   readonly weekly: Weekly;
 }
 
 /** Every feature; see {@link Feature} for what one contributes. Text without a command is offered to them in order. */
 export function createFeatures(services: Services, parts: BotParts): readonly Feature[] {
   const { connections, market, intents, orders, outbox, operator, tokenPosition, tradingPause } = services;
-  const { base, botName, cards, shownCards, quoteAllowance, delays, standingOrders, weekly } = parts;
+  const { base, botName, cards, shownCards, quoteAllowance, delays, standingOrders, arrivals, weekly } = parts;
   const { balances } = connections;
   const { launching, lock, newPairs, pools, priceAlerts, prices, rights, swaps, tokenMarket, trades, worth } = market;
   const holdings = createHoldings({ base, balances, lock });
@@ -52,7 +55,7 @@ export function createFeatures(services: Services, parts: BotParts): readonly Fe
   return [
     startFeature({ base, holdings, pools }),
     orderFeature({ base, botName, forms, orders, quoteAllowance, standingOrders }),
-    walletFeature({ base, delays, forms, shownCards, standingOrders }),
+    walletFeature({ arrivals, base, delays, forms, shownCards, standingOrders }),
     addressesFeature({ base, forms }),
     // Before swaps, whose words it also reads: “buy KFI below 96”.
     standingFeature({ base, balances, forms, orders, quoteAllowance, rights, standingOrders, swaps }),
@@ -61,7 +64,8 @@ export function createFeatures(services: Services, parts: BotParts): readonly Fe
     launchFeature({ base, cards, forms, intents, launching }),
     priceAlertFeature({ base, forms, priceAlerts, quoteAllowance }),
     newPairsFeature({ base, newPairs, rights, tokenMarket }),
-    portfolioFeature({ base, balances, holdings, intents, lock, pools, swaps }),
+    portfolioFeature({ arrivals, base, balances, holdings, intents, lock, pools, swaps }),
+    arrivalsFeature({ base, arrivals }),
     historyFeature({ base, intents }),
     weekFeature({ base, intents, weekly }),
     settingsFeature({ base, forms, intents, newId, outbox, standingOrders }),

@@ -11,6 +11,8 @@ import { createUserRateLimit } from "../services/base/rate.js";
 import type { Intent } from "../services/intent/intent.js";
 import { createWeekly } from "../services/history/weekly.js";
 import { createDelays, type Delays } from "../services/operator/delays.js";
+import type { Person } from "../services/person/person.js";
+import { openArrivals } from "./arrivals.js";
 import type { Base, Events } from "./base.js";
 import { createFeatures } from "./features.js";
 import type { Services } from "./services.js";
@@ -38,8 +40,12 @@ export function mountBot(base: Base, services: Services, handled: HandledNotes, 
     await shownCards.showClosed(await shownCards.closeOpen(userId));
     // A new address pauses them.
     await standingOrders.look(userId);
+    arrivals.look(userId);
   };
-  const sayGoodbye = tellForgotten.bind(undefined, bot.api, log);
+  const sayGoodbye = (userId: number, person: Person) => {
+    arrivals.look(userId);
+    return tellForgotten(bot.api, log, userId, person);
+  };
   const delays = createDelays({ settings: config, outbox, closeCards, tellForgotten: sayGoodbye, store, clock, log });
   const present = (intent: Intent) => shownCards.showEnd(intent);
   events.on("changed", shownCards.showClaim);
@@ -59,6 +65,7 @@ export function mountBot(base: Base, services: Services, handled: HandledNotes, 
     estimateFee: signing?.estimateFee,
   });
   const standingOrders = createStanding(base, services, { events, quoteAllowance, estimateFee: signing?.estimateFee });
+  const arrivals = openArrivals(base, services);
   const weekly = createWeekly({ outbox, noteError: operator.noteError, store, clock, log });
   const features = createFeatures(services, {
     base: botBase,
@@ -68,6 +75,7 @@ export function mountBot(base: Base, services: Services, handled: HandledNotes, 
     quoteAllowance,
     delays,
     standingOrders,
+    arrivals,
     weekly,
   });
   outbox.use([...intentTopics(botBase), ...features.flatMap(({ topics = [] }) => topics)]);

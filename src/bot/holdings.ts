@@ -6,6 +6,7 @@ import type { Balances } from "../services/chain/query-gateway.js";
 import type { WatchedAccount } from "../services/history/portfolio.js";
 import type { Person } from "../services/person/person.js";
 import { watchOnlyOf } from "../services/person/watch-only.js";
+import { askableTokens } from "../services/market/token-list.js";
 import type { HeldLocks, LockContract } from "../services/trade/lock-contract.js";
 import type { BotBase } from "./context.js";
 
@@ -19,7 +20,7 @@ interface HoldingParts {
 export interface UserHoldings {
   /** Whether the bot can read the user's balances. */
   readonly areTold: (person: Person) => boolean;
-  /** Ids of up to {@link MAX_BALANCES} tokens, recently used ones first. */
+  /** See {@link askableTokens}. */
   readonly askable: (recent: Pick<Person, "recentTokens">, more?: readonly string[]) => string[];
   readonly allowance: Allowance;
   /** Balances of the `askable` tokens, including zeros; undefined if unavailable or rate-limited. */
@@ -33,8 +34,6 @@ export interface UserHoldings {
   readonly locksOf: (person: Person) => Promise<HeldLocks | undefined>;
 }
 
-/** Maximum number of tokens to read balances of: each is a separate request to the node. */
-const MAX_BALANCES = 40;
 /** Milliseconds after which no further watch-only address is read. */
 const WATCHED_MS = 3000;
 
@@ -42,10 +41,7 @@ export function createHoldings({ base: { clock, settings, tokens }, balances, lo
   const allowance = createUserRateLimit({ clock, burst: 10, refillSeconds: 3 });
   const areTold: UserHoldings["areTold"] = ({ wallet }) =>
     wallet !== undefined && settings.callIncludesCaller && balances.areTold();
-  const askable: UserHoldings["askable"] = ({ recentTokens }, more = []) => {
-    const fungible = tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
-    return [...new Set([...recentTokens, ...fungible, ...more])].slice(0, MAX_BALANCES);
-  };
+  const askable: UserHoldings["askable"] = (recent, more) => askableTokens(tokens, recent, more);
   const accountOf = (person: Person) =>
     unlessFault(() => {
       if (!areTold(person)) return Promise.resolve(undefined);

@@ -99,6 +99,8 @@ export const buttons = {
   language: kind("lang", like(/^[a-z-]+$/)),
   /** Tells of each week on Sundays, or no more. `on`: the card that it is on. */
   weekly: values("wk", { choice: among(["on", "off"]), on: among(["week", "settings"]) }),
+  /** Tells what arrives at the user's address, or no more. */
+  arrivals: kind("ar", among(["on", "off"])),
   lists: kind("ls", among(["table", "text"])),
   alertMode: values("am", { kind: among(alertKinds), mode: among(alertModes) }),
   quietHours: kind("aq", among(["ask", "none"])),

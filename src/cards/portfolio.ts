@@ -7,7 +7,7 @@ import { watchedParts } from "./addresses.js";
 import { aboutText, exactWithToken, figure, paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { buttons, type PortfolioForm, button } from "./buttons.js";
 import { card, bold, code, labelled, line, linesIn, say, momentOf } from "./card.js";
-import type { Card, Line, Lines, View } from "./card.js";
+import type { ButtonRows, Card, Line, Lines, View } from "./card.js";
 import { csvOf, listCard, type Columns, type Entry, type Parts } from "./list.js";
 import { type PictureCard, lineChart } from "./picture.js";
 
@@ -188,7 +188,8 @@ export interface Account extends Pick<Portfolio, "locks"> {
 
 const MAX_ASSETS = 25;
 
-export function balanceCard(account: Account, view: View): Card {
+/** @param rows further buttons. */
+export function balanceCard(account: Account, view: View, rows: ButtonRows = []): Card {
   const { balance, common, help } = view.words;
   const heldOf = (token: Token, asset = token.id) => amountOf(token, account.holdings[asset] ?? 0n);
   const entryOf = (amount: Amount, note?: Line): Entry[] =>
@@ -217,7 +218,7 @@ export function balanceCard(account: Account, view: View): Card {
     "",
     balance.onlyKnown,
   ];
-  return listCard(parts, view);
+  return listCard(parts, view, rows);
 }
 
 /** What LP tokens represent. */

@@ -53,6 +53,11 @@ const laterTables = {
    */
   pair_watchers: `user_id BIGINT PRIMARY KEY, least TEXT NOT NULL, since BIGINT NOT NULL, heard BIGINT NOT NULL,
     told BIGINT NOT NULL, due_at BIGINT, away INTEGER`,
+  /**
+   * Who is told when something arrives at their address. `due_at`: when to look if nothing makes it sooner; null while
+   * they can't be reached. `seen`: JSON of what the account holds and what of it was told; null until the first look.
+   */
+  arrival_watches: `user_id BIGINT PRIMARY KEY, address TEXT NOT NULL, due_at BIGINT, seen TEXT`,
 } as const;
 
 /** All tables; store.ts infers the row types from them. */
@@ -84,6 +89,7 @@ export const personColumns = {
   pairs_seen: null,
   pair_news: null,
   pair_watchers: "user_id",
+  arrival_watches: "user_id",
 } as const satisfies Readonly<Record<keyof typeof tables, "id" | "owner" | "user_id" | null>>;
 
 const made = Object.entries(firstTables).map(([name, columns]) => `CREATE TABLE ${name} (${columns});`);
@@ -147,6 +153,9 @@ const hearingOfPairs = `
   CREATE INDEX pair_watchers_since ON pair_watchers (since) WHERE away IS NULL;
   CREATE INDEX pair_watchers_due ON pair_watchers (due_at) WHERE due_at IS NOT NULL;`;
 
+const hearingOfArrivals = `CREATE TABLE arrival_watches (${laterTables.arrival_watches});
+  CREATE INDEX arrival_watches_due ON arrival_watches (due_at) WHERE due_at IS NOT NULL;`;
+
 /** All schema changes, in order. A database's version is the number of migrations it has had. */
 export const migrations: readonly string[] = [
   `${made.join("")} ${firstIndexes}`,
@@ -157,4 +166,5 @@ export const migrations: readonly string[] = [
   phasing,
   weeks,
   hearingOfPairs,
+  hearingOfArrivals,
 ];

@@ -41,6 +41,7 @@ it("each of the outbox's topics belongs to one feature", () => {
   const topics = made.flatMap(({ file, topics = [] }) => topics.map((topic) => `${file} tells ${topic.name}`));
   expect(topics.toSorted()).toEqual([
     "admin tells broadcast",
+    "arrivals tells arrivals",
     "lock tells lock",
     "new-pairs tells new-pairs",
     "order tells order",

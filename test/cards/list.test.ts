@@ -70,6 +70,7 @@ test("only lists of two or more entries are tables, never a card that needs a de
       "history: fees in many tokens",
       "people: balances",
       "people: balances, with watch-only addresses",
+      "people: balances, where one can be told of what arrives",
       "operator: unknown outcomes, several",
       "operator: audit log",
       "operator: audit log, every action",

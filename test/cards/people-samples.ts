@@ -1,4 +1,5 @@
 import { changeWalletCard, pastedAddressCard, walletCard } from "../../src/cards/account.js";
+import { arrivalRows, arrivedCard } from "../../src/cards/arrivals.js";
 import { addressesCard, removedLines } from "../../src/cards/addresses.js";
 import { freezeCard } from "../../src/cards/freeze.js";
 import { helpCard, welcomeCard, homeCard } from "../../src/cards/account.js";
@@ -104,6 +105,28 @@ export const peopleSamples: readonly CardSample[] = [
     draw: ({ words }, as = asIs) => addressesCard({ watchOnly: as(watchOnly), wallet: since }, words),
   },
   { name: "a watch-only address removed", draw: ({ words }) => addressesCard({}, words, removedLines(savings, words)) },
+  {
+    name: "balances, where one can be told of what arrives",
+    draw: (view) => balanceCard({ ...account, address: alice }, view, arrivalRows(false, view)),
+  },
+  {
+    name: "something has arrived",
+    draw: (view) =>
+      arrivedCard({ amounts: [["KLV", 120_500_000n]], more: 0, small: 0 }, { ...view, tokenOf: list.named }),
+  },
+  {
+    name: "much has arrived",
+    draw: (view, as = asIs) => {
+      const ids = ["KLV", "KFI", "DVK-34ZH", "SPM-9Z9Z", "CHP-1A2B"];
+      const amounts = ids.map((id, at) => [id, 1_250_000n * BigInt(at + 1)] as const);
+      const arrived = as({ amounts, more: 3, small: 12, nextAt: now + 3_600_000 });
+      return arrivedCard(arrived, { ...view, tokenOf: list.named });
+    },
+  },
+  {
+    name: "told of what arrives, or not",
+    draw: ({ words }) => card([words.arrivals.chosen.on, words.arrivals.chosen.off]),
+  },
   { name: "no balance", draw: (view) => balanceCard({ ...account, holdings: {}, otherLocks: [] }, view) },
   { name: "the wallet address", draw: (view) => walletCard(view, since) },
   {

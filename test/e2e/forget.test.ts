@@ -8,6 +8,7 @@ import { priceAlert } from "../services/alerts/price-alerts-world.js";
 import { toJson, writeSetting } from "../../src/store/store.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { launch } from "../services/trade/launch-samples.js";
+import { alice } from "../services/samples.js";
 import { addresses, type Desk, testDesk } from "../support/desk.js";
 import { everyRow, inTablesOf, unhandledUpdates } from "../support/stored.js";
 import type { Person } from "../support/stub-telegram.js";
@@ -54,6 +55,8 @@ async function leaveTraces(desk: Desk, userId: number) {
     await addLaunch(tx, userId, launch());
     const watch = { user_id: userId, order_id: orderId, since: 0, muted: 0, told: toJson(told) };
     await tx.insertInto("watches").values(watch).execute();
+    const arrivals = { user_id: userId, address: alice, due_at: 0, seen: null };
+    await tx.insertInto("arrival_watches").values(arrivals).execute();
     await putAlert(tx, priceAlert({ userId, endsAt: Date.now() + 86_400_000 }), 0);
   });
 }

@@ -22,6 +22,7 @@ import { becomes, createWorld as createOrderWorld, orderId, setOrder, telegramEr
 import { closedOutbox, outboxTo, quiet } from "./telegram/noticed.js";
 import { createWorld as createPriceWorld, NOW } from "./alerts/price-alerts-world.js";
 import { createWeeklyWorld } from "./history/weekly-world.js";
+import { createArrivalsWorld } from "./history/arrivals-world.js";
 import { createPairsWorld, klvUnits } from "./alerts/new-pairs-world.js";
 import { createStandingWorld, FIRST, OWNER } from "./standing/standing-world.js";
 import { readDca, type DcaRequest } from "../../src/services/standing/dca-request.js";
@@ -174,6 +175,34 @@ const loops: Readonly<Record<string, (step: number) => Promise<void>>> = {
     expect(world.shorts()).toEqual(["1: NEW-1002"]);
     const end = NOW - (NOW % MINUTE) + 8 * HOUR;
     expect(((world.told[0]?.at ?? 0) - end + 10 * DAY) % DAY).toBeLessThan(MINUTE);
+  },
+  arrivals: async (step) => {
+    const world = createArrivalsWorld();
+    const { arrivals, put } = world.start("none");
+    await put(1);
+    await arrivals.choose(1, true);
+    await world.pass(5);
+    world.clock.step(step);
+    world.gain(1, "KLV", 5_000_000n);
+    await world.clock.advance(11 * MINUTE);
+    await world.pass(3);
+    expect(world.told).toMatchObject([{ amounts: [["KLV", 5_000_000n]] }]);
+    world.requests.length = 0;
+    await world.clock.advance(HOUR);
+    expect(world.requests.length).toBeLessThan(10);
+  },
+  "arrivals-told-of": async (step) => {
+    const world = createArrivalsWorld();
+    const { arrivals, next, put } = world.start();
+    await put(1);
+    await arrivals.choose(1, true);
+    for (let count = 0; count < 5; count += 1) await next();
+    world.gain(1, "KLV", 5_000_000n);
+    await next(1);
+    // What it was to confirm a little later.
+    world.clock.step(step);
+    for (let count = 0; count < 4; count += 1) await next();
+    expect(world.told).toMatchObject([{ amounts: [["KLV", 5_000_000n]] }]);
   },
   "standing-orders": async (step) => {
     // Before the first of three days, and after its card.

@@ -4,7 +4,7 @@ import { createFeatures } from "../../src/app/features.js";
 const base = { settings: {} };
 const market = { lock: {}, newPairs: {}, priceAlerts: {}, launching: {} };
 const services = { connections: {}, market, orders: {}, operator: { isOperator: () => false } };
-const parts = { base, cards: {}, standingOrders: {}, weekly: {} };
+const parts = { base, cards: {}, standingOrders: {}, arrivals: {}, weekly: {} };
 
 /** The bot's features, without services. */
 export const features = createFeatures(...([services, parts] as unknown as Parameters<typeof createFeatures>));

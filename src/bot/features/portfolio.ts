@@ -1,10 +1,12 @@
 import type { PortfolioForm } from "../../cards/buttons.js";
+import { arrivalRows } from "../../cards/arrivals.js";
 import { typedBehind } from "../../cards/correction.js";
 import { balanceCard, portfolioCard, portfolioFile, portfolioPicture } from "../../cards/portfolio.js";
 import { formatAssetId, NATIVE_TOKEN } from "../../encoding/amount.js";
 import { createUserRateLimit } from "../../services/base/rate.js";
 import type { Balances } from "../../services/chain/query-gateway.js";
 import type { Intents } from "../../services/intent/intent-service.js";
+import type { Arrivals } from "../../services/history/arrivals.js";
 import type { Pools } from "../../services/market/pools.js";
 import { type LockContract, unlockTimeOf } from "../../services/trade/lock-contract.js";
 import type { Swaps } from "../../services/trade/swap.js";
@@ -20,6 +22,7 @@ import type { UserHoldings } from "../holdings.js";
 import { catchUserError, editTapped, replyFile, replyOrError, showPicture, replyCard } from "../reply.js";
 
 interface PortfolioParts {
+  readonly arrivals: Pick<Arrivals, "isOffered" | "isOn">;
   readonly base: BotBase;
   readonly balances: Balances;
   readonly holdings: UserHoldings;
@@ -94,7 +97,7 @@ export function portfolioFeature(parts: PortfolioParts): Feature {
 
 /** @throws Fault `wallet-missing`, `too-often`, `service-…`. */
 async function balanceFor(parts: PortfolioParts, { person, userId, view }: BotContext) {
-  const { base, balances, holdings, lock } = parts;
+  const { arrivals, base, balances, holdings, lock } = parts;
   const { clock, tokens } = base;
   const address = payoutOf(person);
   holdings.allowance.take(userId);
@@ -110,5 +113,6 @@ async function balanceFor(parts: PortfolioParts, { person, userId, view }: BotCo
   const shares = sharesOf(pools, held, tokens.named);
   const watched = await holdings.watched(person);
   const account = { address, holdings: held, tokens: ids.map(tokens.named), locks, otherLocks, shares, watched };
-  return balanceCard(account, view);
+  const isOn = await arrivals.isOn(userId);
+  return balanceCard(account, view, arrivals.isOffered || isOn ? arrivalRows(isOn, view) : []);
 }

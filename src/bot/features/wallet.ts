@@ -5,6 +5,7 @@ import { changeWalletCard, KEEP, pastedAddressCard, walletCard } from "../../car
 import { createForm } from "../../conversations/interview.js";
 import { walletQuestion } from "../../conversations/questions.js";
 import { ADDRESS_LIKE, type Address, parseAccountAddress } from "../../encoding/address.js";
+import type { Arrivals } from "../../services/history/arrivals.js";
 import type { Delays } from "../../services/operator/delays.js";
 import { laterOf } from "../../services/person/person.js";
 import { changeWallet, offerWallet, saveWallet, walletMark } from "../../services/person/wallet-address.js";
@@ -18,6 +19,7 @@ import type { StandingOrders } from "../../services/standing/standing-orders.js"
 import { isTrade } from "../../services/terms/terms.js";
 
 interface WalletParts {
+  readonly arrivals: Pick<Arrivals, "look">;
   readonly base: BotBase;
   readonly delays: Delays;
   readonly forms: Forms;
@@ -94,7 +96,7 @@ async function savedCard(base: BotBase, userId: number, text: string): Promise<C
 
 /** @returns undefined for an old button. @throws Fault `frozen`. */
 async function changedCard(parts: WalletParts, userId: number, mark: string): Promise<Card | undefined> {
-  const { base, delays, shownCards, standingOrders } = parts;
+  const { arrivals, base, delays, shownCards, standingOrders } = parts;
   const changed = await changeWallet(base, userId, mark);
   if (changed === undefined) return undefined;
   const { person, before, later } = changed;
@@ -106,6 +108,7 @@ async function changedCard(parts: WalletParts, userId: number, mark: string): Pr
   const closed = await shownCards.closeOpen(userId);
   await shownCards.showClosed(closed);
   await standingOrders.look(userId);
+  arrivals.look(userId);
   const { words } = view;
   const areQuotes = closed.cancelled.every(({ terms }) => isTrade(terms));
   const canceled = areQuotes ? words.wallet.quotesCanceled : words.wallet.requestsCanceled;

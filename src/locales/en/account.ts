@@ -234,7 +234,7 @@ export const security = {
   },
   forgetTitle: "What I keep about you",
   forgetKept:
-    "Your wallet address, the addresses you look at, settings, limits and phrase; the history of your transactions; what you locked and launched through me; the orders you watch; your price alerts; whether I tell you of new pairs; and what your portfolio was worth. I can delete all of it.",
+    "Your wallet address, the addresses you look at, settings, limits and phrase; the history of your transactions; what you locked and launched through me; the orders you watch; your price alerts; whether I tell you of new pairs; whether I tell you what arrives, and what you held then; and what your portfolio was worth. I can delete all of it.",
   forgetFile: "Save your history first. The file has every transaction, and I can't send it afterwards.",
   forgetUnknown: (count: number) =>
     `⚠️ ${count === 1 ? "One of your transactions has" : `${count} of your transactions have`} an unknown outcome. Check first: afterwards I can't.`,

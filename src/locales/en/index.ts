@@ -1,11 +1,21 @@
-export { addresses, balance, history, portfolio, receipt, security, settings, wallet, week } from "./account.js";
+export {
+  addresses,
+  balance,
+  history,
+  portfolio,
+  receipt,
+  security,
+  settings,
+  wallet,
+  week,
+} from "./account.js";
 export { admin } from "./admin.js";
 export { common, help, share } from "./common.js";
 export { faults, refusals, resultCode, resultCodes } from "./faults.js";
 export { intent, signing } from "./intent.js";
 export { launch } from "./launch.js";
 export { lock } from "./lock.js";
-export { newPairs, orders, picture, priceAlert, token } from "./market.js";
+export { arrivals, newPairs, orders, picture, priceAlert, token } from "./market.js";
 export { rights } from "./rights.js";
 export { standing } from "./standing.js";
 export { multihop, price, swap } from "./swap.js";

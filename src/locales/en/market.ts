@@ -196,3 +196,15 @@ export const newPairs = {
   beware: "Anyone can open a pair, under any name. Go by the IDs.",
   change: "⚙️ New pairs",
 };
+
+export const arrivals = {
+  choose: { on: "📥 Tell me when something arrives", off: "🔕 Don't tell me what arrives" },
+  chosen: {
+    on: "From now on I tell you what arrives at your address, once two blocks show it.",
+    off: "I no longer tell you what arrives.",
+  },
+  title: "📥 Arrived at your address",
+  small: (count: number) => (count === 1 ? "and a small one" : `and ${count} small ones`),
+  explain: "Two blocks show it. What your own trades here are known to have brought isn't in it.",
+  nextAt: (time: string) => `What arrives next is told together, at ${time} at the earliest.`,
+};

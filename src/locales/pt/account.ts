@@ -240,7 +240,7 @@ export const security: typeof en.security = {
   },
   forgetTitle: "O que guardo sobre você",
   forgetKept:
-    "Seu endereço de carteira, os endereços que acompanha, configurações, limites e frase; o histórico das suas transações; o que você bloqueou e lançou por aqui; as ordens que acompanha; seus alertas de preço; se recebe avisos de pares novos; e quanto valia seu portfólio. Posso apagar tudo.",
+    "Seu endereço de carteira, os endereços que acompanha, configurações, limites e frase; o histórico das suas transações; o que você bloqueou e lançou por aqui; as ordens que acompanha; seus alertas de preço; se recebe avisos de pares novos; se recebe avisos do que chega, e o que tinha então; e quanto valia seu portfólio. Posso apagar tudo.",
   forgetFile: "Salve antes o seu histórico. O arquivo tem todas as transações, e depois não posso mais enviá-lo.",
   forgetUnknown: (count) =>
     `⚠️ ${count === 1 ? "Uma das suas transações tem" : `${count} das suas transações têm`} resultado desconhecido. Verifique antes: depois não posso.`,

@@ -194,3 +194,15 @@ export const newPairs: typeof en.newPairs = {
   beware: "Qualquer pessoa pode abrir um par, com qualquer nome. Confira os IDs.",
   change: "⚙️ Pares novos",
 };
+
+export const arrivals: typeof en.arrivals = {
+  choose: { on: "📥 Avisar quando algo chegar", off: "🔕 Não avisar o que chega" },
+  chosen: {
+    on: "A partir de agora aviso o que chega ao seu endereço, assim que dois blocos mostrarem.",
+    off: "Não aviso mais o que chega.",
+  },
+  title: "📥 Chegou ao seu endereço",
+  small: (count) => (count === 1 ? "e mais um valor pequeno" : `e mais ${count} valores pequenos`),
+  explain: "Dois blocos mostram isso. O que se sabe que suas próprias negociações aqui trouxeram não está incluído.",
+  nextAt: (time) => `O que chegar depois vem junto, às ${time} no mínimo.`,
+};

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { unlessFaultSync } from "../../fault.js";
+import { isRecord } from "../../store/store.js";
 import { type Http, type HttpAnswer, type HttpRequest, parseAs } from "../base/http.js";
 
 export type NodeParts = { readonly nodeUrl: string; readonly http: Http };
@@ -17,6 +18,12 @@ export function askNode(
 
 /** Node answers are wrapped in `data`. */
 export const dataOf = <Data extends z.ZodRawShape>(data: Data) => z.object({ data: z.object(data) });
+
+/** A proxy writes field names in lower case, a node capitalises them. */
+const inSmallLetters = (json: unknown) =>
+  isRecord(json) ? Object.fromEntries(Object.entries(json).map(([name, value]) => [name.toLowerCase(), value])) : json;
+/** Fields by their names in small letters, however they are written. */
+export const anyCase = <Shape extends z.ZodRawShape>(shape: Shape) => z.preprocess(inSmallLetters, z.object(shape));
 
 const errorAnswer = z.object({ error: z.string().min(1) });
 

@@ -1,7 +1,10 @@
 import type { Logger } from "pino";
 
-/** Looks at what an address is watched for, and returns whether it found all that it waits for. */
-export type AddressLook = () => Promise<boolean>;
+/**
+ * Looks at what an address is watched for, and returns whether it found all that it waits for. `block`: the one in which
+ * it was touched; absent if nobody knows whether it was.
+ */
+export type AddressLook = (block?: number) => Promise<boolean>;
 /** Hears the hash of each transaction that an address is told to be in. Anybody can make many; a node can make them up. */
 type HashListener = (hash: string) => void;
 
@@ -41,7 +44,7 @@ export function createWatchedAddresses({ log }: { readonly log: Logger }): Watch
   let repeated = new Set<WatchedAddress>();
   let looks = 0;
 
-  async function lookAt(watch: WatchedAddress, isRepeat: boolean): Promise<void> {
+  async function lookAt(watch: WatchedAddress, isRepeat: boolean, block?: number): Promise<void> {
     if (watch.isLooking) {
       watch.isTouched = true;
       return;
@@ -50,7 +53,7 @@ export function createWatchedAddresses({ log }: { readonly log: Logger }): Watch
     looks += 1;
     let isAll = false;
     try {
-      isAll = await watch.look();
+      isAll = await watch.look(block);
     } catch (err) {
       log.warn({ err }, "What the node's feed told of could not be looked at");
     }
@@ -60,7 +63,7 @@ export function createWatchedAddresses({ log }: { readonly log: Logger }): Watch
     if (!isAll && !isRepeat) repeated.add(watch);
     if (!watch.isTouched) return;
     watch.isTouched = false;
-    await lookAt(watch, isRepeat);
+    await lookAt(watch, isRepeat, watch.block);
   }
 
   return {
@@ -83,13 +86,13 @@ export function createWatchedAddresses({ log }: { readonly log: Logger }): Watch
         if (hash !== undefined) watch.hear?.(hash);
         if (watch.block >= block) continue;
         watch.block = block;
-        void lookAt(watch, false);
+        void lookAt(watch, false, block);
       }
     },
     repeat: () => {
       const due = repeated;
       repeated = new Set();
-      for (const watch of due) void lookAt(watch, true);
+      for (const watch of due) void lookAt(watch, true, watch.block);
     },
     lookAtAll: (block) => {
       for (const watch of [...byAddress.values()].flatMap((watches) => [...watches])) {

@@ -71,6 +71,8 @@ export interface Flow {
   readonly expected?: Amount | undefined;
   /** Without the fee; set only if the answer reports it and is plausible. */
   readonly received?: Amount | undefined;
+  /** What comes back of other tokens than what is paid, as far as the answer reports it. */
+  readonly change?: readonly Amount[];
   readonly fee?: Amount | undefined;
 }
 

@@ -115,6 +115,19 @@ export function asListed({ token, units }: Amount, tokenOf: TokenList["named"]):
   return { token: token.precision === undefined ? tokenOf(token.id) : token, units };
 }
 
+/** Maximum number of tokens to read balances of: each is a separate request to the node. */
+const MAX_BALANCES = 40;
+
+/** Ids of the tokens to read balances of, recently used ones first. */
+export function askableTokens(
+  { all }: Pick<TokenList, "all">,
+  { recentTokens }: { readonly recentTokens: readonly string[] },
+  more: readonly string[] = [],
+): string[] {
+  const fungible = all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
+  return [...new Set([...recentTokens, ...fungible, ...more])].slice(0, MAX_BALANCES);
+}
+
 /** The token that another's price is in: the native one, and for the native one itself, the one used last. */
 export function counterOf(
   token: Token,

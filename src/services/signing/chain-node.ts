@@ -7,11 +7,10 @@ import { callData, type ContractCall } from "../../encoding/call.js";
 import { type Failure, failureOf, reasonIn, resultCodeNamed, unreadableAnswer } from "../../encoding/result.js";
 import { type NetworkFees, type RawData, isSignatureOf, signatureInHex } from "../../encoding/transaction.js";
 import { Fault } from "../../fault.js";
-import { isRecord } from "../../store/store.js";
 import { createKeyedQueue } from "../base/keyed-queue.js";
 import { readBalance } from "../chain/query-gateway.js";
 import { expectSuccess, type HttpAnswer, isSuccess, parseAs, wholeOrText } from "../base/http.js";
-import { askNode, dataOf, errorIn, isNotFound, type NodeParts } from "../chain/node.js";
+import { anyCase, askNode, dataOf, errorIn, isNotFound, type NodeParts } from "../chain/node.js";
 import { plainText } from "../base/plain.js";
 import type { IntentTransaction, SignedIntent } from "../intent/intent.js";
 
@@ -24,10 +23,6 @@ const MAX_CONCURRENT_LOOKUPS = 10;
 const PLACE_MS = 10_000;
 
 const wholeField = z.bigint();
-/** A proxy writes field names in lower case, a node capitalises them. */
-const inSmallLetters = (json: unknown) =>
-  isRecord(json) ? Object.fromEntries(Object.entries(json).map(([name, value]) => [name.toLowerCase(), value])) : json;
-const anyCase = <Shape extends z.ZodRawShape>(shape: Shape) => z.preprocess(inSmallLetters, z.object(shape));
 // Zero values are omitted.
 const permission = anyCase({
   id: wholeField.default(0n),

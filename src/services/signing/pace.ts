@@ -6,9 +6,12 @@ import { createKeyedQueue } from "../base/keyed-queue.js";
 const NODE_REQUESTS_PER_SECOND = 10;
 const MAX_CONCURRENT = 10;
 
+/** Makes a request once its turn has come. */
+export type PacedRequest = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
+
 /** Queues requests, so that the node stays within its limits however many there are. */
-export function createPace(clock: Clock) {
+export function createPace(clock: Clock): PacedRequest {
   const places = createKeyedQueue(MAX_CONCURRENT);
   const budget = createBudget({ service: "node", clock, requestsPerSecond: NODE_REQUESTS_PER_SECOND });
-  return <Answer>(ask: () => Promise<Answer>): Promise<Answer> => places.take(Symbol(), () => budget.poll().then(ask));
+  return (ask) => places.take(Symbol(), () => budget.poll().then(ask));
 }

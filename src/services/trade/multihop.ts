@@ -82,11 +82,12 @@ export const multihopKind: TradeKind<"multihop", MultihopParts> = {
     const { change, spent, received } = readMultihopOutcome(intent, encoding) ?? {};
     const isPayment = ({ token }: Amount) => token.id === amountIn.token.id;
     const back = change?.filter(isPayment) ?? [];
+    const rest = change?.filter((amount) => !isPayment(amount)) ?? [];
     const isOpen = change === undefined && spent === undefined;
     // An exact output gives back what it doesn't take.
     const spends = hops.find((hop) => isPayment(hop.amountIn) && hop.spends !== undefined)?.spends;
     const leastPaid = isOpen && spends ? { leastPaid: slippageFloor(spends.expected, bps, bps) } : {};
-    return { paid: [spent ?? back.reduce(subtractAmounts, amountIn)], expected, received, ...leastPaid };
+    return { paid: [spent ?? back.reduce(subtractAmounts, amountIn)], expected, received, change: rest, ...leastPaid };
   },
 };
 

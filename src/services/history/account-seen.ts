@@ -1,0 +1,75 @@
+import * as z from "zod";
+import type { Holdings } from "../../encoding/amount.js";
+import { stored } from "../../store/store.js";
+
+const heldSchema = z.record(z.string(), z.bigint()).readonly();
+
+const readingSchema = stored({
+  at: z.number(),
+  /** The number of the newest block once it had been read. */
+  height: z.bigint(),
+  mark: z.string().exactOptional(),
+  held: heldSchema,
+});
+export type AccountReading = z.infer<typeof readingSchema>;
+
+/** What an account was seen to hold, and what of that its owner has been told. */
+export const accountSeenSchema = stored({
+  /** What counts as told, in base units. */
+  known: heldSchema,
+  /** Until when the moves of its owner's own calls are in `known`. */
+  since: z.number(),
+  /** See `ReadAccountMark`; set while it shows no more than `known`. */
+  mark: z.string().exactOptional(),
+  /** The last reading, while no later block has confirmed it. */
+  unsure: readingSchema.exactOptional(),
+  /** Number of small arrivals that weren't told. */
+  small: z.number(),
+  /** When as many messages are allowed again as at first. */
+  wholeAt: z.number(),
+});
+export type AccountSeen = z.infer<typeof accountSeenSchema>;
+
+/**
+ * Compares two readings, at least a block apart, with what is known and what own calls have moved since. What both show
+ * is settled; so what only one of them shows, since its block was undone, is nothing. @returns what is known afterwards,
+ * and by how much assets rose beyond their owner's calls.
+ */
+export function settled(
+  known: Holdings,
+  [first, second]: readonly [Holdings, Holdings],
+  moves: ReadonlyMap<string, bigint>,
+) {
+  const after: Record<string, bigint> = { ...known };
+  const rises: { readonly asset: string; readonly units: bigint }[] = [];
+  for (const [asset, now] of Object.entries(second)) {
+    const [told, before] = [known[asset], first[asset]];
+    if (before === undefined) continue;
+    const [least, most] = before < now ? [before, now] : [now, before];
+    // An asset that wasn't looked at before may have been there all along.
+    const expected = told === undefined ? least : told + (moves.get(asset) ?? 0n);
+    if (expected < least) rises.push({ asset, units: least - expected });
+    after[asset] = expected < least ? least : expected > most ? most : expected;
+  }
+  return { known: after, rises };
+}
+
+/** Whether they say the same of all that both name. */
+export function agree(one: Holdings, other: Holdings): boolean {
+  return Object.entries(one).every(([asset, units]) => (other[asset] ?? units) === units);
+}
+
+/** Messages that may follow each other at once, and after how long there may be one more. */
+const AT_ONCE = 6;
+const ONE_MORE_MS = 3_600_000;
+
+/** When the next message is allowed. A clock that was set back prolongs nothing. */
+export function nextTold({ wholeAt }: Pick<AccountSeen, "wholeAt">, now: number): number {
+  return Math.min(wholeAt, now + AT_ONCE * ONE_MORE_MS) - (AT_ONCE - 1) * ONE_MORE_MS;
+}
+
+/** Takes one of the messages that are allowed. */
+export function afterTold(seen: AccountSeen, now: number): AccountSeen {
+  const wholeAt = Math.min(seen.wholeAt, now + AT_ONCE * ONE_MORE_MS);
+  return { ...seen, wholeAt: Math.max(wholeAt, now) + ONE_MORE_MS };
+}

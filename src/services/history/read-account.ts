@@ -1,0 +1,56 @@
+import type { Address } from "../../encoding/address.js";
+import type { Holdings } from "../../encoding/amount.js";
+import { isFault } from "../../fault.js";
+import type { Clock } from "../../clock.js";
+import type { ReadAccountMark } from "../chain/account-mark.js";
+import type { Balances } from "../chain/query-gateway.js";
+import type { AccountReading, AccountSeen } from "./account-seen.js";
+
+export interface AccountReaderParts {
+  readonly clock: Clock;
+  /** Keeps all requests within what a node allows. */
+  readonly pace: <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
+  readonly readMark: ReadAccountMark;
+  readonly balances: Pick<Balances, "read">;
+  /** The number of the newest block. */
+  readonly height: () => Promise<bigint>;
+}
+
+interface Looked {
+  readonly address: Address;
+  /** The tokens to read. */
+  readonly all: readonly string[];
+  readonly seen: AccountSeen | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads what an account holds: of all tokens, or if a mark says that no others have changed, of those that a later block
+ * has to confirm. @throws Fault `service-…`, `answer-unreadable`, `balances-untold`.
+ */
+export async function readAccount(parts: AccountReaderParts, { address, all, seen, signal }: Looked) {
+  const ask = <Answer>(request: () => Promise<Answer>) =>
+    parts.pace(() => {
+      signal.throwIfAborted();
+      return request();
+    });
+  const { known = {}, unsure, mark: before } = seen ?? {};
+  if (unsure !== undefined && (await ask(parts.height)) <= unsure.height) return "too-early";
+  const at = parts.clock.now();
+  const mark = await ask(() => parts.readMark(address));
+  if (unsure === undefined && mark !== undefined && mark === before) return "unchanged";
+  const isMarked = unsure !== undefined && mark !== undefined && mark === unsure.mark;
+  const doubtful = isMarked ? all.filter((asset) => unsure.held[asset] !== known[asset]) : [];
+  const held: Record<string, bigint> = {};
+  for (const asset of doubtful.length > 0 ? doubtful : all) {
+    const read = () => parts.balances.read(address, [asset]);
+    Object.assign(held, await ask(() => read().catch((error: unknown) => noneIfUnknown(error, asset))));
+  }
+  return { at, height: await ask(parts.height), ...(mark !== undefined && { mark }), held } satisfies AccountReading;
+}
+
+/** An account that isn't known has never received anything. */
+function noneIfUnknown(error: unknown, asset: string): Holdings {
+  if (!isFault(error, "account-unknown")) throw error;
+  return { [asset]: 0n };
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { addressOf, BLOCK, createArrivalsWorld, MINUTE, SECOND } from "./arrivals-world.js";
+
+const KLV = 1_000_000n;
+
+type Process = ReturnType<ReturnType<typeof createArrivalsWorld>["start"]>;
+/** What a node says of a block, whether it answers at all, and how long somebody may then have to wait to be told. */
+interface Behaviour {
+  readonly answers: boolean;
+  readonly within: number;
+  readonly says: (process: Process, block: number, hasArrived: boolean) => void;
+}
+
+const IN_TURN = 10 * MINUTE + 3 * BLOCK;
+const behaviours: Record<string, Behaviour> = {
+  honest: {
+    answers: true,
+    within: 3 * BLOCK,
+    says: ({ node }, block, hasArrived) => node!.block(block, hasArrived ? [addressOf(1)] : []),
+  },
+  dead: { answers: false, within: IN_TURN, says: () => undefined },
+  silent: { answers: true, within: IN_TURN, says: () => undefined },
+  "lying: events for nothing and for other blocks, none for what is": {
+    answers: true,
+    within: IN_TURN,
+    says: ({ node }, block, hasArrived) => {
+      node!.block(block);
+      if (hasArrived) return;
+      for (const other of [0, block - 50, block, block + 50]) node!.touch(addressOf(1), other);
+    },
+  },
+  flooding: {
+    answers: true,
+    within: IN_TURN,
+    says: ({ node }, block) => {
+      node!.block(block);
+      for (let event = 0; event < 4000; event += 1) node!.touch(addressOf(1 + (event % 40)), block + event);
+    },
+  },
+};
+
+describe.each(Object.entries(behaviours))("with a feed that is %s", (_name, { answers, within, says }) => {
+  it("what arrives is told once, nothing else is, and requests stay within the node's limits", async () => {
+    const world = createArrivalsWorld();
+    const { clock, told, requests } = world;
+    const process = world.start({ answers });
+    for (let id = 1; id <= 40; id += 1) {
+      await process.put(id);
+      world.gain(id, "KLV", KLV);
+      await process.arrivals.choose(id, true);
+    }
+    let block = 10;
+    const next = async (hasArrived: boolean) => {
+      block += 1;
+      world.blockIs(block);
+      says(process, block, hasArrived);
+      await clock.advance(BLOCK);
+    };
+    for (let count = 0; count < 60; count += 1) await next(false);
+    requests.length = 0;
+    for (let count = 0; count < 60; count += 1) await next(false);
+    expect(requests.length).toBeLessThanOrEqual((60 * BLOCK) / 100);
+    expect(told).toEqual([]);
+    world.gain(1, "KFI", 5n * KLV);
+    const since = clock.now();
+    await next(true);
+    while (clock.now() < since + within && told.length === 0) await next(false);
+    expect(told).toMatchObject([{ userId: 1, amounts: [["KFI", 5n * KLV]] }]);
+    for (let count = 0; count < 20; count += 1) await next(true);
+    expect(told).toHaveLength(1);
+    expect(world.errors).toEqual([]);
+    await process.stop();
+  });
+});
+
+describe("many people", () => {
+  it("are each looked at in turn, one request for each, ten a second, however many are told of meanwhile", async () => {
+    const world = createArrivalsWorld();
+    const { clock, told, requests } = world;
+    const process = world.start();
+    const PEOPLE = 150;
+    for (let id = 1; id <= PEOPLE; id += 1) {
+      await process.put(id);
+      world.gain(id, "KLV", KLV);
+      await process.arrivals.choose(id, true);
+    }
+    // Each is read twice at first: 14 requests.
+    while (clock.now() < world.begin + (PEOPLE * 14 * SECOND) / 10 + 2 * MINUTE) await process.next();
+    requests.length = 0;
+    const since = clock.now();
+    while (clock.now() < since + 10 * MINUTE) await process.next();
+    expect(requests.length).toBeLessThanOrEqual(PEOPLE + 20);
+    expect(new Set(requests.filter((each) => each.startsWith("mark"))).size).toBe(PEOPLE);
+    // Thirty of them are sent dust in each block.
+    const dusted = Array.from({ length: 30 }, (_, at) => at + 1);
+    world.gain(PEOPLE, "KFI", 5n * KLV);
+    world.gain(PEOPLE - 1, "KFI", 5n * KLV);
+    const flooded = clock.now();
+    while (clock.now() < flooded + 12 * MINUTE) {
+      for (const id of dusted) world.gain(id, "KLV", 1n);
+      await process.next(...dusted, ...(clock.now() < flooded + BLOCK ? [PEOPLE - 1] : []));
+    }
+    // Whom the feed named, after one turn of those who were named before; the other, in turn.
+    expect(told.map(({ userId }) => userId).sort()).toEqual([PEOPLE - 1, PEOPLE]);
+    const atOf = (id: number) => told.find(({ userId }) => userId === id)!.at - flooded;
+    expect(atOf(PEOPLE - 1)).toBeLessThan(5 * MINUTE);
+    await process.stop();
+  });
+});

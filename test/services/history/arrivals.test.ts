@@ -1,0 +1,308 @@
+import { describe, expect, it } from "vitest";
+import type { Intent } from "../../../src/services/intent/intent.js";
+import { intent, swapTerms } from "../../cards/arrange.js";
+import { telegramError } from "../alerts/orders-world.js";
+import {
+  addressOf,
+  BLOCK,
+  cheap,
+  createArrivalsWorld,
+  DAY,
+  HOUR,
+  MINUTE,
+  poolless,
+  type Told,
+} from "./arrivals-world.js";
+
+const KLV = 1_000_000n;
+
+/** Somebody with 100 KLV who has chosen to be told, and whose account has been read twice since. */
+async function arrange(...[feed]: Parameters<ReturnType<typeof createArrivalsWorld>["start"]>) {
+  const world = createArrivalsWorld();
+  const process = world.start(feed);
+  await process.put(1);
+  world.gain(1, "KLV", 100n * KLV);
+  await process.arrivals.choose(1, true);
+  for (let count = 0; count < 4; count += 1) await process.next();
+  world.requests.length = 0;
+  return { ...world, world, process };
+}
+
+const amounts = (told: readonly Told[]) =>
+  told.map((each) => each.amounts.map(([asset, units]) => `${units} ${asset}`));
+
+describe("what arrives at somebody's address", () => {
+  it("is told once, when a second block shows it, and costs few requests", async () => {
+    const { world, process, told, requests, clock } = await arrange();
+    world.gain(1, "KLV", 5n * KLV);
+    await process.next(1);
+    expect(told).toEqual([]);
+    await process.next();
+    await process.next();
+    const arrived = { userId: 1, amounts: [["KLV", 5n * KLV]], more: 0, small: 0, isSilent: false };
+    expect(told).toEqual([{ ...arrived, at: expect.any(Number) as number }]);
+    // A mark, four tokens and the height; the height, the mark, one token, the height; and one look after the block.
+    expect(requests.length).toBeLessThanOrEqual(12);
+    requests.length = 0;
+    await process.next(1);
+    await process.next();
+    expect(requests.length).toBeLessThanOrEqual(2);
+    await clock.advance(2 * HOUR);
+    expect(told).toHaveLength(1);
+    // Every ten minutes one request.
+    expect(requests.length).toBeLessThanOrEqual(2 + 13);
+  });
+
+  it("isn't told if its block is undone, nor twice if it comes again in another", async () => {
+    const { world, process, told } = await arrange();
+    for (let count = 0; count < 5; count += 1) {
+      world.gain(1, "KLV", 5n * KLV);
+      await process.next(1);
+      world.gain(1, "KLV", -5n * KLV);
+      await process.next();
+    }
+    expect(told).toEqual([]);
+    world.gain(1, "KLV", 5n * KLV);
+    for (let count = 0; count < 5; count += 1) await process.next(1);
+    expect(amounts(told)).toEqual([["5000000 KLV"]]);
+  });
+
+  it("isn't told while the chain stands still", async () => {
+    const { world, process, told, clock } = await arrange();
+    world.gain(1, "KLV", 5n * KLV);
+    await process.next(1);
+    await clock.advance(HOUR);
+    expect(told).toEqual([]);
+    for (let count = 0; count < 4; count += 1) await process.next();
+    await clock.advance(10 * MINUTE);
+    expect(told).toHaveLength(1);
+  });
+
+  it.each([true, false])("is found if the node that answered was behind; with marks: %s", async (hasMarks) => {
+    const { world, process, told, clock } = await arrange();
+    world.hasMarks = hasMarks;
+    world.lags.set("KLV", { [addressOf(1)]: 100n * KLV });
+    world.gain(1, "KLV", 5n * KLV);
+    await process.next(1);
+    world.lags.clear();
+    await process.next();
+    await process.next();
+    await process.next();
+    await clock.advance(10 * MINUTE);
+    await world.pass(2);
+    expect(amounts(told)).toEqual([["5000000 KLV"]]);
+  });
+
+  it.each(["none", { answers: false }] as const)("is found in turn without a feed: %j", async (feed) => {
+    const { world, told, clock } = await arrange(feed);
+    world.gain(1, "KFI", KLV);
+    await clock.advance(10 * MINUTE);
+    await world.pass(3);
+    expect(amounts(told)).toEqual([["1000000 KFI"]]);
+  });
+
+  it("adds up what comes while it is looked at, and what goes is no news", async () => {
+    const { world, process, told } = await arrange();
+    for (const units of [5n, 3n, -20n, 4n]) {
+      world.gain(1, "KLV", units * KLV);
+      await process.next(1);
+    }
+    for (let count = 0; count < 5; count += 1) await process.next();
+    const sum = told.flatMap((each) => each.amounts).reduce((total, [, units]) => total + units, 0n);
+    expect(sum).toBeGreaterThanOrEqual(4n * KLV);
+    expect(sum).toBeLessThanOrEqual(12n * KLV);
+  });
+
+  it("is told with what is small, which is never told alone, and named by ID alone", async () => {
+    const { world, process, told } = await arrange();
+    for (let count = 0; count < 3; count += 1) {
+      world.gain(1, poolless.id, 10n ** 15n);
+      world.gain(1, cheap.id, 99n * KLV);
+      world.gain(1, "KLV", 1n);
+      await process.next(1);
+      for (let more = 0; more < 3; more += 1) await process.next();
+    }
+    expect(told).toEqual([]);
+    world.gain(1, cheap.id, 100n * KLV);
+    await process.next(1);
+    for (let more = 0; more < 3; more += 1) await process.next();
+    expect(told).toMatchObject([{ amounts: [[cheap.id, 100n * KLV]], small: 9 }]);
+  });
+
+  it("is named if nobody knows what it is worth", async () => {
+    const { world, process, told } = await arrange();
+    world.hasPools = false;
+    world.gain(1, poolless.id, 1n);
+    for (let count = 0; count < 4; count += 1) await process.next(1);
+    expect(amounts(told)).toEqual([["1 SPM-9Z9Z"]]);
+  });
+});
+
+describe("a person's own calls", () => {
+  const done = { kind: "ok", returnData: ["26bf", "0efc3c"] } as const;
+  const RECEIVED = 0x0efc3cn;
+  const call = (fields: Partial<Intent>): Intent => ({
+    ...intent({ ...swapTerms, payout: addressOf(1) }, "OK", done),
+    owner: 1,
+    ...fields,
+  });
+
+  it("aren't told, before or after their end is known, and what arrives with them is, exactly", async () => {
+    const { world, process, told, clock } = await arrange();
+    const claimed = clock.now();
+    world.gain(1, "KLV", -100n * KLV);
+    world.gain(1, "KFI", RECEIVED);
+    await process.call(
+      call({ state: "SENT", outcome: undefined as never, times: { CLAIMED: claimed, SENT: claimed } }),
+    );
+    for (let count = 0; count < 3; count += 1) await process.next(1);
+    world.gain(1, "KFI", 7n * KLV);
+    for (let count = 0; count < 3; count += 1) await process.next(1);
+    expect(told).toEqual([]);
+    const ended = call({ times: { CLAIMED: claimed, OK: clock.now() } });
+    await process.store.write((tx) => tx.deleteFrom("intents").execute());
+    await process.call(ended);
+    for (let count = 0; count < 12; count += 1) await process.next();
+    expect(amounts(told)).toEqual([["7000000 KFI"]]);
+  });
+
+  it("hold nothing back for longer than ten minutes, and explain nothing then", async () => {
+    const { world, process, told, clock } = await arrange();
+    const claimed = clock.now();
+    world.gain(1, "KFI", 5n * KLV);
+    await process.call(
+      call({ state: "SENT", outcome: undefined as never, times: { CLAIMED: claimed, SENT: claimed } }),
+    );
+    await process.next(1);
+    while (clock.now() < claimed + 9 * MINUTE) await process.next();
+    expect(told).toEqual([]);
+    while (clock.now() < claimed + 11 * MINUTE) await process.next();
+    expect(amounts(told)).toEqual([["5000000 KFI"]]);
+    await process.store.write((tx) => tx.deleteFrom("intents").execute());
+    await process.call(call({ times: { CLAIMED: claimed, OK: clock.now() } }));
+    world.gain(1, "KFI", RECEIVED + KLV);
+    for (let count = 0; count < 12; count += 1) await process.next(1);
+    // It isn't known whether that was the call: nothing that may be somebody's payment goes untold.
+    expect(amounts(told).slice(1)).toEqual([[`${RECEIVED + KLV} KFI`]]);
+  });
+});
+
+describe("messages about what arrives", () => {
+  it("are six at once and then one an hour, with everything since, and the sixth says so", async () => {
+    const { world, process, told, clock } = await arrange();
+    let sent = 0n;
+    const until = clock.now() + DAY;
+    while (clock.now() < until) {
+      world.gain(1, "KLV", KLV);
+      sent += KLV;
+      await process.next(1);
+      if (told.length > 6) await clock.advance(5 * MINUTE - BLOCK);
+    }
+    expect(told.length).toBeLessThanOrEqual(30);
+    expect(told.slice(0, 6).map(({ nextAt }) => nextAt !== undefined)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(told.slice(6).every(({ nextAt }) => nextAt !== undefined)).toBe(true);
+    await clock.advance(3 * HOUR);
+    await world.pass(3);
+    const sum = told.flatMap((each) => each.amounts).reduce((total, [, units]) => total + units, 0n);
+    expect(sum).toBe(sent);
+  });
+
+  it("come once through kills at any moment", async () => {
+    const world = createArrivalsWorld();
+    let [runs, process] = [0, world.start()];
+    await process.put(1);
+    world.gain(1, "KLV", 100n * KLV);
+    await process.arrivals.choose(1, true);
+    for (let count = 0; count < 4; count += 1) await process.next();
+    for (let count = 0; count < 60; count += 1) {
+      if (count % 12 === 0) world.gain(1, "KFI", KLV);
+      // At another moment each time.
+      await world.clock.advance((count * 337) % 900);
+      process.kill();
+      process = world.start({}, `run ${(runs += 1)}`);
+      for (let more = 0; more < 3; more += 1) await process.next(1);
+    }
+    for (let count = 0; count < 5; count += 1) await process.next();
+    await world.clock.advance(20 * MINUTE);
+    expect(amounts(world.told)).toEqual(Array.from({ length: 5 }, () => ["1000000 KFI"]));
+  });
+
+  it("are silent in quiet hours", async () => {
+    const { world, process, told } = await arrange();
+    await process.change(1, { alerts: { modes: {}, quiet: { from: "11:00", to: "13:00" } } });
+    world.gain(1, "KLV", KLV);
+    for (let count = 0; count < 4; count += 1) await process.next(1);
+    expect(told.map(({ isSilent }) => isSilent)).toEqual([true]);
+  });
+
+  it("stop at somebody who can't be reached, and say all that came once they are back", async () => {
+    const { world, process, told, requests, clock } = await arrange();
+    world.telegram = async () => {
+      throw telegramError(403, "Forbidden: bot was blocked by the user");
+    };
+    world.gain(1, "KLV", KLV);
+    for (let count = 0; count < 6; count += 1) await process.next(1);
+    world.gain(1, "KFI", KLV);
+    requests.length = 0;
+    for (let count = 0; count < 6; count += 1) await process.next(1);
+    await clock.advance(HOUR);
+    expect(requests).toEqual([]);
+    world.telegram = async () => undefined;
+    await process.outbox.onUserReturned(1, { restingSince: 1 } as never);
+    for (let count = 0; count < 15; count += 1) await process.next();
+    expect(told.flatMap((each) => each.amounts)).toEqual([
+      ["KLV", KLV],
+      ["KFI", KLV],
+    ]);
+  });
+});
+
+describe("the choice to be told", () => {
+  it("follows a person's address, of which only what comes later is told", async () => {
+    const { world, process, told, clock } = await arrange();
+    world.gain(2, "KLV", 50n * KLV);
+    await process.change(1, { wallet: { address: addressOf(2), since: clock.now() } });
+    process.arrivals.look(1);
+    for (let count = 0; count < 3; count += 1) await process.next();
+    world.gain(1, "KLV", KLV);
+    for (let count = 0; count < 4; count += 1) await process.next(1);
+    expect(told).toEqual([]);
+    expect(process.node?.feed.state().watched).toBe(1);
+    world.gain(2, "KLV", 2n * KLV);
+    for (let count = 0; count < 4; count += 1) await process.next(2);
+    expect(amounts(told)).toEqual([["2000000 KLV"]]);
+  });
+
+  it("ends when it is taken back, or with the person's record", async () => {
+    const { world, process, told, requests, clock } = await arrange();
+    expect(await process.arrivals.isOn(1)).toBe(true);
+    await process.arrivals.choose(1, false);
+    await process.next();
+    expect(process.node?.feed.state().watched).toBe(0);
+    requests.length = 0;
+    world.gain(1, "KLV", KLV);
+    for (let count = 0; count < 4; count += 1) await process.next(1);
+    await clock.advance(HOUR);
+    expect([told, requests]).toEqual([[], []]);
+    expect(await process.arrivals.isOn(1)).toBe(false);
+    // Chosen again, what came meanwhile counts as old.
+    await process.arrivals.choose(1, true);
+    for (let count = 0; count < 4; count += 1) await process.next(1);
+    expect(told).toEqual([]);
+  });
+
+  it("needs an address", async () => {
+    const world = createArrivalsWorld();
+    const process = world.start();
+    await process.put(1, { wallet: undefined as never });
+    await expect(process.arrivals.choose(1, true)).rejects.toMatchObject({ code: "wallet-missing" });
+    await process.arrivals.choose(1, false);
+  });
+});
