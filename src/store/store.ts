@@ -123,6 +123,14 @@ export function dueFrom<Table extends keyof Tables, Row, Key extends keyof Row &
   };
 }
 
+const DIGITS = 40;
+
+/** Sorts as the number does. More than any supply is cut to the greatest. */
+export function padded(units: bigint): string {
+  const text = String(units);
+  return text.length > DIGITS ? "9".repeat(DIGITS) : text.padStart(DIGITS, "0");
+}
+
 /** Repeats the last key up to a power of two: each length of an `in` list makes a statement, and SQLite's are kept. */
 export function paddedKeys<Key>(keys: readonly Key[]): readonly Key[] {
   let length = 1;

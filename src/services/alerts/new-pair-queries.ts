@@ -3,8 +3,9 @@ import * as z from "zod";
 import { DAY_MS } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import type { ListedPair } from "../market/pools.js";
-import { findsAny, paddedKeys, readSetting, setting, writeSetting } from "../../store/store.js";
+import { findsAny, padded, paddedKeys, readSetting, setting, writeSetting } from "../../store/store.js";
 import type { Reader, Transaction } from "../../store/store.js";
+import { MAX_HELD_MS, UNHEARD } from "./telling.js";
 
 /** A pair that has been open for longer is no news, however deep it becomes. */
 const NEWS_MS = 30 * DAY_MS;
@@ -124,9 +125,6 @@ const newestNews = async (db: Reader) => {
   return (await news.executeTakeFirst())?.reading ?? 0;
 };
 
-/** Before any time: somebody has to be looked at for whom there may be news. */
-export const UNHEARD = 0;
-
 /** When to tell somebody, or {@link UNHEARD}; undefined if there is nothing to tell. */
 export async function tellingDue(db: Reader): Promise<number | undefined> {
   const watchers = db.selectFrom("pair_watchers").limit(1);
@@ -160,19 +158,18 @@ export async function hearNews(tx: Transaction, limit: number, now: number): Pro
   return lot.length === limit;
 }
 
-/** Quiet hours hold nobody back for longer: who is due later was, before the clock was set back. */
-export const MAX_HELD_MS = DAY_MS;
-
-export async function dueToTell(tx: Transaction, now: number, limit: number): Promise<readonly number[]> {
-  const watchers = tx.selectFrom("pair_watchers").select("user_id");
+export async function dueToTell(tx: Transaction, now: number, limit: number) {
+  const watchers = tx.selectFrom("pair_watchers").select(["user_id", sql.lit("").as("subject")]);
   const due = watchers.where((is) => is.or([is("due_at", "<=", now), is("due_at", ">", now + MAX_HELD_MS)]));
-  return (await due.orderBy("due_at").limit(limit).execute()).map(({ user_id }) => user_id);
+  return due.orderBy("due_at").limit(limit).execute();
 }
+
+type OfUser = { readonly user_id: number };
 
 const watcher = (tx: Transaction, userId: number) => tx.updateTable("pair_watchers").where("user_id", "=", userId);
 
-export async function tellAt(tx: Transaction, userId: number, at: number | null): Promise<void> {
-  await watcher(tx, userId).set({ due_at: at }).execute();
+export async function tellAt(tx: Transaction, { user_id }: OfUser, at: number | null) {
+  await watcher(tx, user_id).set({ due_at: at }).execute();
 }
 
 export async function noteReachOfWatcher(tx: Transaction, userId: number, isReachable: boolean, now: number) {
@@ -191,7 +188,7 @@ const watcherOf = (db: Reader, userId: number) =>
   db.selectFrom("pair_watchers").selectAll().where("user_id", "=", userId).executeTakeFirst();
 
 /** From now on they count as told. @returns undefined if there are none. */
-export async function takeNews(tx: Transaction, userId: number): Promise<TakenNews | undefined> {
+export async function takeNews(tx: Transaction, { user_id: userId }: OfUser): Promise<TakenNews | undefined> {
   const own = await watcherOf(tx, userId);
   const taken = { after: own?.told ?? 0, upTo: await newestNews(tx) };
   if ((await pairsTaken(tx, userId, taken)).length === 0) return undefined;
@@ -233,12 +230,4 @@ export async function putPairWatcher(tx: Transaction, userId: number, least: big
 
 export async function deletePairWatcher(tx: Transaction, userId: number): Promise<void> {
   await tx.deleteFrom("pair_watchers").where("user_id", "=", userId).execute();
-}
-
-const DIGITS = 40;
-
-/** Sorts as the number does. A depth beyond any supply is cut to the greatest. */
-function padded(units: bigint): string {
-  const text = String(units);
-  return text.length > DIGITS ? "9".repeat(DIGITS) : text.padStart(DIGITS, "0");
 }

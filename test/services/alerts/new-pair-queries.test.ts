@@ -16,7 +16,7 @@ const pair = (number: number) => ({
 
 /** Every query of the feature. The type makes a new query appear here too. */
 const all: {
-  readonly [Name in Exclude<keyof typeof queries, "MAX_HELD_MS" | "UNHEARD">]: (tx: Transaction) => Promise<unknown>;
+  readonly [Name in keyof typeof queries]: (tx: Transaction) => Promise<unknown>;
 } = {
   noteReading: (tx) =>
     queries.noteReading(tx, {
@@ -29,11 +29,11 @@ const all: {
   tellingDue: (tx) => queries.tellingDue(tx),
   hearNews: (tx) => queries.hearNews(tx, 250, NOW),
   dueToTell: (tx) => queries.dueToTell(tx, NOW, 20),
-  tellAt: (tx) => queries.tellAt(tx, USER, null),
+  tellAt: (tx) => queries.tellAt(tx, { user_id: USER }, null),
   noteReachOfWatcher: async (tx) => {
     for (const isReachable of [false, true]) await queries.noteReachOfWatcher(tx, USER, isReachable, NOW);
   },
-  takeNews: (tx) => queries.takeNews(tx, USER),
+  takeNews: (tx) => queries.takeNews(tx, { user_id: USER }),
   pairsTaken: (tx) => queries.pairsTaken(tx, USER, { after: 7, upTo: 5_000 }),
   leastOf: (tx) => queries.leastOf(tx, USER),
   putPairWatcher: (tx) => queries.putPairWatcher(tx, USER, 5n),
