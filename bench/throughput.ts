@@ -113,7 +113,14 @@ async function start(script: readonly string[]) {
   const directory = await mkdtemp(join(tmpdir(), "swapdesk-bench-"));
   const isPolled = told();
   const { en } = messages;
-  const words = { help: helpCard(en, 1000, await tokenFile("data/tokens.json").read()), unfroze: en.common.unfroze };
+  const words = {
+    help: helpCard(
+      en,
+      { referralPercentage: 1000, nodeFeedUrl: undefined },
+      await tokenFile("data/tokens.json").read(),
+    ),
+    unfroze: en.common.unfroze,
+  };
   // Services aren't needed here.
   const bot = startBot(script, `http://127.0.0.1:${port}`, directory, {
     LOG_LEVEL: "warn",

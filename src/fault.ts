@@ -33,10 +33,10 @@ export interface FaultParameters
     >,
     Carrying<
       { maximum: number },
-      | "limits-full route-too-long locks-full launches-full watches-full alerts-full standing-full"
+      | "limits-full route-too-long locks-full launches-full watches-full alerts-full standing-full trade-watches-full"
       | "watch-only-full watch-only-name"
     >,
-    Carrying<{ from: string; to: string }, "route-none pair-unknown pair-inactive pair-empty quote-none">,
+    Carrying<{ from: string; to: string }, "route-none pair-unknown pair-inactive pair-empty pool-none quote-none">,
     Carrying<{ service: ServiceName }, "service-unreachable service-timeout service-unauthorized">,
     Carrying<{ directory: string }, "store-locked store-lost store-not-empty">,
     Carrying<{ document: string }, "store-unreadable store-newer store-read-failed store-write-failed"> {

@@ -1,5 +1,5 @@
 /** How the node and the inspector show a transaction. */
-import { textOf } from "../chain/address.js";
+import { bytesOf, textOf } from "../chain/address.js";
 import type { Known } from "./blocks.js";
 import { functionNameOf } from "./contract-call.js";
 import { decodeSmartContract, hashOf, senderOf, SMART_CONTRACT, type RawData } from "./transaction.js";
@@ -47,13 +47,32 @@ export function decoded(raw: RawData): object {
   };
 }
 
+/**
+ * In klever-go's own form (core/process/transaction/receipt.go, core/kapp/accounts/accounts.go): kind and contract, and
+ * then texts and addresses as bytes; a failure keeps none but who signed.
+ */
+function receiptsOf({ transaction: { RawData: raw }, outcome }: Known): readonly object[] {
+  const [TRANSFER, SIGNED_BY, FUNGIBLE, SEMI_FUNGIBLE] = [0, 19, 0, 2];
+  const receipt = (...data: readonly (Buffer | string)[]) => ({
+    Data: data.map((each) => Buffer.from(each as string).toString("base64")),
+  });
+  return [
+    receipt(Buffer.of(SIGNED_BY, 255), bytesOf(senderOf(raw)), "1"),
+    ...(outcome?.transfers ?? []).map(({ from, to, units, tokenId, nonce }) => {
+      const [own, kind] = nonce === 0n ? ["", FUNGIBLE] : [`${nonce}`, SEMI_FUNGIBLE];
+      return receipt(Buffer.of(TRANSFER, 0), bytesOf(from), bytesOf(to), `${units}`, tokenId, own, Buffer.of(kind));
+    }),
+  ];
+}
+
 /** As klever-go data/api/blockAPI.go: the transaction's own fields and what the node knows about it. */
-export function describe({ hash, transaction: signed, block, outcome }: Known, withResults: boolean): object {
+export function describe(known: Known, withResults: boolean): object {
+  const { hash, transaction: signed, block, outcome } = known;
   const signatures = (signed.Signature ?? []).map((each) => Buffer.from(each, "base64").toString("hex"));
   return {
     ...signed,
     ...(outcome !== undefined && outcome.resultCode !== 0 && { Result: 1, ResultCode: outcome.resultCode }),
-    ...(block !== undefined && { Block: block }),
+    ...(block !== undefined && { Block: block, Receipts: receiptsOf(known) }),
     status: block === undefined ? "pending" : "onChain",
     hash,
     signature: signatures,

@@ -148,7 +148,7 @@ async function compose(base: Base, handled: HandledNotes, lost: Promise<never>):
     if (zones.length > 0) log.warn({ zones }, "Time zones of some people aren't known: they count as UTC");
   };
   void transport.receiving.then(() => {
-    aside("Commands not published", publishCommands(bot.api, { clock, log, signal }));
+    aside("Commands not published", publishCommands(bot.api, config, { clock, log, signal }));
     aside("Rich messages not probed", knowsRich(bot.api));
     aside("Time zones not read", warnOfZones());
   });

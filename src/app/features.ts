@@ -3,6 +3,7 @@ import type { Feature } from "../bot/feature.js";
 import { arrivalsFeature } from "../bot/features/arrivals.js";
 import { addressesFeature } from "../bot/features/addresses.js";
 import { adminFeature } from "../bot/features/admin.js";
+import { bigTradesFeature } from "../bot/features/big-trades.js";
 import { historyFeature } from "../bot/features/history.js";
 import { launchFeature } from "../bot/features/launch.js";
 import { lockFeature } from "../bot/features/lock.js";
@@ -49,7 +50,20 @@ export function createFeatures(services: Services, parts: BotParts): readonly Fe
   const { connections, market, intents, orders, outbox, operator, tokenPosition, tradingPause } = services;
   const { base, botName, cards, shownCards, quoteAllowance, delays, standingOrders, arrivals, weekly } = parts;
   const { balances } = connections;
-  const { launching, lock, newPairs, pools, priceAlerts, prices, rights, swaps, tokenMarket, trades, worth } = market;
+  const {
+    bigTrades,
+    launching,
+    lock,
+    newPairs,
+    pools,
+    priceAlerts,
+    prices,
+    rights,
+    swaps,
+    tokenMarket,
+    trades,
+    worth,
+  } = market;
   const holdings = createHoldings({ base, balances, lock });
   const forms = createForms({ base, cards, holdings, pools, tradingPause, worth });
   return [
@@ -64,6 +78,7 @@ export function createFeatures(services: Services, parts: BotParts): readonly Fe
     launchFeature({ base, cards, forms, intents, launching }),
     priceAlertFeature({ base, forms, priceAlerts, quoteAllowance }),
     newPairsFeature({ base, newPairs, rights, tokenMarket }),
+    ...(bigTrades === undefined ? [] : [bigTradesFeature({ base, bigTrades })]),
     portfolioFeature({ arrivals, base, balances, holdings, intents, lock, pools, swaps }),
     arrivalsFeature({ base, arrivals }),
     historyFeature({ base, intents }),

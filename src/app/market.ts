@@ -9,6 +9,10 @@ import { canSwap } from "../services/market/pool.js";
 import { pairPrice } from "../services/market/price-tree.js";
 import type { PoolGraph } from "../services/market/route.js";
 import { newId } from "../services/base/new-id.js";
+import { type BigTrades, createBigTrades } from "../services/alerts/big-trades.js";
+import { createHeardTransactions } from "../services/chain/heard-transactions.js";
+import { readMovements } from "../services/chain/transfers.js";
+import { createPairTrades } from "../services/market/pair-trades.js";
 import { createNewPairs, type NewPairs } from "../services/alerts/new-pairs.js";
 import { createPriceAlerts, type PriceAlerts } from "../services/alerts/price-alerts.js";
 import { createPriceWatches, type PriceWatches } from "../services/price-watches/price-watches.js";
@@ -40,6 +44,8 @@ export interface Market {
   readonly priceWatches: PriceWatches;
   readonly priceAlerts: PriceAlerts;
   readonly newPairs: NewPairs;
+  /** Undefined without a feed. */
+  readonly bigTrades: BigTrades | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -74,6 +80,7 @@ export async function openMarket(
   const watching = { tokens, newId, store, clock, log, quotation, watches: priceWatches, outbox, noteError };
   const priceAlerts = createPriceAlerts(watching);
   const newPairs = createNewPairs({ outbox, pools, store, clock, log });
+  const bigTrades = feed && (await openBigTrades(base, { connections, feed, pools, outbox }));
   const lock = createLockContract({ lockContract, epochSeconds, store, gateway, balances, tokens, log });
   const tokenMarket = createTokenMarket({ pools, balances, lock, store, clock, log });
   const trading = {
@@ -111,6 +118,7 @@ export async function openMarket(
     priceWatches,
     priceAlerts,
     newPairs,
+    bigTrades,
     close,
   };
 }
@@ -140,4 +148,19 @@ function openPriceWatches({ config, tokens, store, clock, log }: Base, parts: Wa
   const everySeconds = PRICE_POLL_SECONDS;
   const asked = { polled, prices, pools, feed, noteError, requestsPerSecond, everySeconds, tokens, store, clock, log };
   return createPriceWatches(asked);
+}
+
+interface BigTradesAppParts {
+  readonly connections: Connections;
+  readonly feed: NodeFeed;
+  readonly pools: Pools;
+  readonly outbox: Pick<Outbox, "waiting" | "wake">;
+}
+
+function openBigTrades({ config, store, clock, log }: Base, parts: BigTradesAppParts): Promise<BigTrades> {
+  const { connections, feed, pools, outbox } = parts;
+  const { http, node } = connections;
+  const read = (hash: string) => readMovements({ nodeUrl: config.nodeUrl, http }, hash);
+  const heard = createHeardTransactions({ feed, read, height: node.height, clock, log });
+  return createBigTrades({ feed, trades: createPairTrades(heard), pools, outbox, store, clock, log });
 }

@@ -70,6 +70,7 @@ export function viewOf(person: Person, { clock, settings, tokens }: ViewSources)
     returnDataEncoding,
     explorerUrl,
     publicUrl,
+    hasFeed: settings.nodeFeedUrl !== undefined,
     words,
     tokenOf: tokens.named,
     now: clock.now(),

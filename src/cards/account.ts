@@ -1,3 +1,4 @@
+import type { Config } from "../config.js";
 import { addAmounts, type Amount, type Token } from "../encoding/amount.js";
 import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
@@ -68,17 +69,25 @@ export function welcomeCard({ help }: Messages, notices: Lines = []): Card {
   return card(lines, [[button(help.swapButton, buttons.command, "swap")]]);
 }
 
-export function helpCard(words: Messages, referralPercentage: number, tokens: readonly Token[]): Card {
+/** Users' commands, with what they are for. */
+export function commandsOffered({ help }: Messages, { nodeFeedUrl }: Pick<Config, "nodeFeedUrl">) {
+  const all = Object.entries(help.commands).map(([command, description]) => ({ command, description }));
+  return all.filter(({ command }) => nodeFeedUrl !== undefined || command !== "bigtrades");
+}
+
+type HelpSettings = Pick<Config, "nodeFeedUrl" | "referralPercentage">;
+
+export function helpCard(words: Messages, settings: HelpSettings, tokens: readonly Token[]): Card {
   const { help } = words;
   return card([
     bold(help.commands.help),
     "",
-    Object.entries(help.commands).map(([command, description]) => `/${command} — ${description}`),
+    commandsOffered(words, settings).map(({ command, description }) => `/${command} — ${description}`),
     "",
     help.oneLine,
     [...examplesFor(tokens), "/wallet klv1…"].map(code),
     "",
-    help.fee(referralPercent(referralPercentage, words)),
+    help.fee(referralPercent(settings.referralPercentage, words)),
     help.holdsNoKeys,
   ]);
 }

@@ -27,6 +27,8 @@ export interface View
   readonly now: number;
   /** Whether lists are shown as tables. */
   readonly tables?: boolean;
+  /** Whether the node tells of trades as they happen. */
+  readonly hasFeed?: boolean;
 }
 
 /** A message as data. Text is formatted with entities, never with markup. */

@@ -173,7 +173,7 @@ function tradeRows(
   position: TokenPosition | undefined,
   view: View,
 ): ButtonRows {
-  const { standing, token } = view.words;
+  const { bigTrades, standing, token } = view.words;
   const other = quote.quotedOut.token.id;
   const pays = amounts?.slice(0, MAX_AMOUNTS).map((amount) => {
     return commandButton(`${figure(amount, view.words)} ${other}`, `swap ${amount} ${other} ${id}`);
@@ -196,6 +196,7 @@ function tradeRows(
           commandButton(standing.title.dca, `dca ${other} ${id}`),
         ],
     priceButtons(quote, view, ""),
+    [view.hasFeed === true && commandButton(bigTrades.change, `bigtrades ${id} ${other}`)],
   ];
 }
 

@@ -58,6 +58,15 @@ const laterTables = {
    * they can't be reached. `seen`: JSON of what the account holds and what of it was told; null until the first look.
    */
   arrival_watches: `user_id BIGINT PRIMARY KEY, address TEXT NOT NULL, due_at BIGINT, seen TEXT`,
+  /**
+   * Who is told of big trades in a pair, and from what amount of `quote` on, in forty digits. `told`: number of the last
+   * trade that they were told or that was before them. `due_at`, `away`: as in `pair_watchers`.
+   */
+  trade_watches: `pair TEXT NOT NULL, user_id BIGINT NOT NULL, base TEXT NOT NULL, quote TEXT NOT NULL, least TEXT NOT NULL,
+    told BIGINT NOT NULL, due_at BIGINT, away INTEGER, PRIMARY KEY (pair, user_id)`,
+  /** Trades that somebody waits for, for two days. `reached`: the last user who was looked at for it; null after all. */
+  pair_trades: `number BIGINT PRIMARY KEY, pair TEXT NOT NULL, hash TEXT NOT NULL, paid TEXT NOT NULL,
+    paid_units TEXT NOT NULL, got TEXT NOT NULL, got_units TEXT NOT NULL, at BIGINT NOT NULL, reached BIGINT`,
 } as const;
 
 /** All tables; store.ts infers the row types from them. */
@@ -90,6 +99,8 @@ export const personColumns = {
   pair_news: null,
   pair_watchers: "user_id",
   arrival_watches: "user_id",
+  trade_watches: "user_id",
+  pair_trades: null,
 } as const satisfies Readonly<Record<keyof typeof tables, "id" | "owner" | "user_id" | null>>;
 
 const made = Object.entries(firstTables).map(([name, columns]) => `CREATE TABLE ${name} (${columns});`);
@@ -155,6 +166,14 @@ const hearingOfPairs = `
 
 const hearingOfArrivals = `CREATE TABLE arrival_watches (${laterTables.arrival_watches});
   CREATE INDEX arrival_watches_due ON arrival_watches (due_at) WHERE due_at IS NOT NULL;`;
+const hearingOfTrades = `
+  CREATE TABLE trade_watches (${laterTables.trade_watches}); CREATE TABLE pair_trades (${laterTables.pair_trades});
+  CREATE INDEX trade_watches_owner ON trade_watches (user_id, pair);
+  CREATE INDEX trade_watches_least ON trade_watches (pair, quote, least) WHERE away IS NULL;
+  CREATE INDEX trade_watches_due ON trade_watches (due_at) WHERE due_at IS NOT NULL;
+  CREATE UNIQUE INDEX pair_trades_hash ON pair_trades (hash, pair);
+  CREATE INDEX pair_trades_pair ON pair_trades (pair, number); CREATE INDEX pair_trades_age ON pair_trades (at);
+  CREATE INDEX pair_trades_unreached ON pair_trades (number) WHERE reached IS NOT NULL;`;
 
 /** All schema changes, in order. A database's version is the number of migrations it has had. */
 export const migrations: readonly string[] = [
@@ -167,4 +186,5 @@ export const migrations: readonly string[] = [
   weeks,
   hearingOfPairs,
   hearingOfArrivals,
+  hearingOfTrades,
 ];

@@ -42,6 +42,7 @@ it("each of the outbox's topics belongs to one feature", () => {
   expect(topics.toSorted()).toEqual([
     "admin tells broadcast",
     "arrivals tells arrivals",
+    "big-trades tells big-trades",
     "lock tells lock",
     "new-pairs tells new-pairs",
     "order tells order",

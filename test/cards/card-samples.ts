@@ -35,6 +35,7 @@ import { operatorSamples } from "./operator-samples.js";
 import { peopleSamples } from "./people-samples.js";
 import { pictureSamples } from "./picture-samples.js";
 import { newPairsSamples } from "./new-pairs-samples.js";
+import { bigTradesSamples } from "./big-trades-samples.js";
 import { alertSamples } from "./price-alert-samples.js";
 import { portfolioSamples } from "./portfolio-samples.js";
 import { rightsSamples } from "./rights-samples.js";
@@ -752,7 +753,7 @@ export const gallery: Readonly<Record<string, readonly CardSample[]>> = {
   standing: standingSamples,
   history: historySamples,
   portfolio: portfolioSamples,
-  alerts: [...alertSamples, ...newPairsSamples],
+  alerts: [...alertSamples, ...newPairsSamples, ...bigTradesSamples],
   people: peopleSamples,
   token: tokenSamples,
   rights: rightsSamples,

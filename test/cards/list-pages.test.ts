@@ -260,13 +260,17 @@ describe("the other cards", () => {
   });
 
   test("the help has every command and the fee", () => {
+    const settings = { referralPercentage: 1250, nodeFeedUrl: "ws://node/subscribe" };
     for (const view of [en, pt]) {
-      const text = drawn(helpCard(view.words, 1250, [klv, kfi, dvk]));
+      const text = drawn(helpCard(view.words, settings, [klv, kfi, dvk]));
       for (const command of Object.keys(view.words.help.commands)) expect(text).toContain(`/${command} — `);
+      // What nothing tells of isn't offered.
+      const without = drawn(helpCard(view.words, { ...settings, nodeFeedUrl: undefined }, [klv, kfi, dvk]));
+      expect(text.replace(/^.*\/bigtrades.*\n/m, "")).toBe(without);
       expect(text).toContain(view === en ? "1.25%" : "1,25%");
       expect(text).toContain("`/multihop 100 KLV DVK-34ZH KFI`");
       // The examples name only tokens on the list.
-      expect(drawn(helpCard(view.words, 1250, [dvk]))).not.toMatch(/KLV|KFI|DVK-34ZH/);
+      expect(drawn(helpCard(view.words, settings, [dvk]))).not.toMatch(/KLV|KFI|DVK-34ZH/);
     }
   });
 

@@ -86,7 +86,10 @@ export const peopleSamples: readonly CardSample[] = [
   { name: "welcome", draw: ({ words }) => welcomeCard(words) },
   { name: "home", draw: (view) => homeCard(alice, atHome, view, "KFI/KLV") },
   { name: "home, where nothing can be seen", draw: (view) => homeCard(alice, undefined, view) },
-  { name: "help", draw: ({ words }) => helpCard(words, 1000, list.all) },
+  {
+    name: "help",
+    draw: ({ words }) => helpCard(words, { referralPercentage: 1000, nodeFeedUrl: undefined }, list.all),
+  },
   { name: "balances", draw: (view, as = asIs) => balanceCard({ ...as(account), address: alice }, view) },
   {
     name: "balances, with watch-only addresses",

@@ -57,6 +57,11 @@ async function leaveTraces(desk: Desk, userId: number) {
     await tx.insertInto("watches").values(watch).execute();
     const arrivals = { user_id: userId, address: alice, due_at: 0, seen: null };
     await tx.insertInto("arrival_watches").values(arrivals).execute();
+    const pair = { pair: addresses.referral, base: "KFI", quote: "KLV", least: "1", told: 0 };
+    await tx
+      .insertInto("trade_watches")
+      .values({ ...pair, user_id: userId, due_at: null, away: null })
+      .execute();
     await putAlert(tx, priceAlert({ userId, endsAt: Date.now() + 86_400_000 }), 0);
   });
 }

@@ -113,7 +113,7 @@ test.each(["zz", "constructor", "p", "", undefined])(
 test("Telegram gets the commands in every language, with English as the default", async () => {
   const { bot, calls } = testBot();
   const waiting = { clock: systemClock, log: testLog().log, signal: new AbortController().signal };
-  await publishCommands(bot.api, waiting);
+  await publishCommands(bot.api, { nodeFeedUrl: "ws://node/subscribe" }, waiting);
   type Told = {
     language_code?: string;
     scope?: { type: string };

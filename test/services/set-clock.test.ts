@@ -24,6 +24,7 @@ import { createWorld as createPriceWorld, NOW } from "./alerts/price-alerts-worl
 import { createWeeklyWorld } from "./history/weekly-world.js";
 import { createArrivalsWorld } from "./history/arrivals-world.js";
 import { createPairsWorld, klvUnits } from "./alerts/new-pairs-world.js";
+import { createTradesWorld, watchOf } from "./alerts/big-trades-world.js";
 import { createStandingWorld, FIRST, OWNER } from "./standing/standing-world.js";
 import { readDca, type DcaRequest } from "../../src/services/standing/dca-request.js";
 import { alice, kfi, klv, silent } from "./samples.js";
@@ -203,6 +204,33 @@ const loops: Readonly<Record<string, (step: number) => Promise<void>>> = {
     world.clock.step(step);
     for (let count = 0; count < 4; count += 1) await next();
     expect(world.told).toMatchObject([{ amounts: [["KLV", 5_000_000n]] }]);
+  },
+  "heard-transactions": async (step) => {
+    const world = createTradesWorld();
+    const { bigTrades } = await world.start();
+    await bigTrades.watch(1, watchOf(10_000));
+    await world.blocks(1);
+    await world.block([world.swap(12_000)]);
+    world.clock.step(step);
+    // The feed, whose blocks now are old or of the future, isn't needed for what it told.
+    await world.clock.advance(15_000);
+    await world.blocks(1);
+    await world.clock.advance(15_000);
+    expect(world.shorts()).toEqual(["1: buy 12000"]);
+  },
+  "big-trades-told": async (step) => {
+    const world = createTradesWorld();
+    const { bigTrades } = await world.start();
+    await bigTrades.watch(1, watchOf(10_000));
+    await world.blocks(1);
+    await world.block([world.swap(12_000)]);
+    await world.blocks(3);
+    await world.block([world.swap(13_000)]);
+    await world.blocks(3);
+    world.clock.step(step);
+    // The second one waits for five minutes after the first, and as long as the clock was set back.
+    await world.clock.advance(HOUR + 6 * MINUTE);
+    expect(world.shorts()).toEqual(["1: buy 12000", "1: buy 13000"]);
   },
   "standing-orders": async (step) => {
     // Before the first of three days, and after its card.
@@ -506,11 +534,11 @@ describe("a delay that protects", () => {
 it("covers every loop in the sources", () => {
   const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const texts = sources.map((file) => readFileSync(join("src", file), "utf8"));
-  const made = /create(?:Poll|Intent)?Loop\((?:[a-z]+, )*\{\s*name: "([^"]+)"/g;
+  const made = /create(?:(?:Poll|Intent)?Loop|Telling)\((?:[a-z]+, )*\{\s*name: "([^"]+)"/g;
   const names = texts.flatMap((text) => [...text.matchAll(made)].map(([, name]) => name));
-  const calls = texts.flatMap((text) => text.match(/(?<!function )create(?:Poll|Intent)?Loop\(/g) ?? []);
-  // Two more pass on a loop that is named elsewhere.
-  expect(names).toHaveLength(calls.length - 2);
+  const calls = texts.flatMap((text) => text.match(/(?<!function )create(?:(?:Poll|Intent)?Loop|Telling)\(/g) ?? []);
+  // Three more pass on a loop that is named elsewhere.
+  expect(names).toHaveLength(calls.length - 3);
   // These call `repeat`, which needs no time of day itself.
   const repeats = texts.flatMap((text) => text.match(/(?<!function )\brepeat\(clock/g) ?? []);
   expect(repeats).toHaveLength(3);

@@ -2,7 +2,7 @@ import type { Feature } from "../../src/bot/feature.js";
 import { createFeatures } from "../../src/app/features.js";
 
 const base = { settings: {} };
-const market = { lock: {}, newPairs: {}, priceAlerts: {}, launching: {} };
+const market = { lock: {}, newPairs: {}, bigTrades: {}, priceAlerts: {}, launching: {} };
 const services = { connections: {}, market, orders: {}, operator: { isOperator: () => false } };
 const parts = { base, cards: {}, standingOrders: {}, arrivals: {}, weekly: {} };
 

@@ -1,3 +1,4 @@
+import { commandsOffered } from "../../cards/account.js";
 import { noticeCard } from "../../cards/admin.js";
 import type { PayloadOf } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
@@ -20,7 +21,6 @@ import { enterDialog } from "../dialogs.js";
 import { answering, type Feature, onCards } from "../feature.js";
 import type { Forms } from "../forms.js";
 import { alertOnTap, catchUserError, editTapped, shownTo, replyCard } from "../reply.js";
-import { commandsIn } from "./start.js";
 
 interface SettingsParts {
   readonly base: BotBase;
@@ -89,7 +89,7 @@ export function settingsFeature(parts: SettingsParts): Feature {
         await save(base, ctx, "language", (person) => ({ ...person, language }));
         // For this chat, whatever the app's language.
         const scope = { type: "chat", chat_id: ctx.userId } as const;
-        return ctx.api.setMyCommands(commandsIn(ctx.words), { scope }).catch((err: unknown) => {
+        return ctx.api.setMyCommands(commandsOffered(ctx.words, base.settings), { scope }).catch((err: unknown) => {
           log.warn({ err }, "Command menu not translated");
         });
       },

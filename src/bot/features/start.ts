@@ -1,12 +1,13 @@
 import { type Api, GrammyError } from "grammy";
 import type { LanguageCode } from "grammy/types";
 import { type Card, oncePerLanguage } from "../../cards/card.js";
-import { helpCard, homeCard, welcomeCard } from "../../cards/account.js";
+import { commandsOffered, helpCard, homeCard, welcomeCard } from "../../cards/account.js";
 import { frozenLines } from "../../cards/freeze.js";
 import { messageOptions } from "../send.js";
 import { type Amount, isZero, NATIVE_TOKEN } from "../../encoding/amount.js";
-import { defaultLanguage, languages, type Messages } from "../../locales/messages.js";
+import { defaultLanguage, languages } from "../../locales/messages.js";
 import { changePerson, type Person } from "../../services/person/person.js";
+import type { Config } from "../../config.js";
 import type { Pools } from "../../services/market/pools.js";
 import { worthByPools } from "../../services/market/price-tree.js";
 import type { BotBase, BotContext } from "../context.js";
@@ -27,7 +28,7 @@ interface StartFeatureParts {
 export function startFeature({ base, holdings, pools }: StartFeatureParts): Feature {
   const { settings, store, tokens } = base;
 
-  const help = oncePerLanguage((words) => helpCard(words, settings.referralPercentage, tokens.all));
+  const help = oncePerLanguage((words) => helpCard(words, settings, tokens.all));
 
   const welcome = oncePerLanguage((words) => welcomeCard(words));
 
@@ -83,9 +84,13 @@ export function startFeature({ base, holdings, pools }: StartFeatureParts): Feat
 }
 
 /** Publishes each language's command menu, retrying while Telegram is unreachable. @throws GrammyError if refused. */
-export async function publishCommands(api: Api, waiting: StartParts): Promise<void> {
+export async function publishCommands(
+  api: Api,
+  settings: Pick<Config, "nodeFeedUrl">,
+  waiting: StartParts,
+): Promise<void> {
   for (const [language, words] of languages) {
-    const commands = commandsIn(words);
+    const commands = commandsOffered(words, settings);
     const inGroups = commands.map((command) => ({ ...command, is_ephemeral: true }));
     const code = language === defaultLanguage ? {} : { language_code: language as LanguageCode };
     const publish = () =>
@@ -99,8 +104,4 @@ export async function publishCommands(api: Api, waiting: StartParts): Promise<vo
     const answer = await untilTelegramAnswers(publish, waiting);
     if (answer instanceof GrammyError) throw answer;
   }
-}
-
-export function commandsIn({ help }: Messages) {
-  return Object.entries(help.commands).map(([command, description]) => ({ command, description }));
 }

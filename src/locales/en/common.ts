@@ -125,6 +125,7 @@ export const help = {
     alert: "Set a price alert",
     alerts: "Your price alerts",
     newpairs: "Be told of new pairs",
+    bigtrades: "Be told of big trades",
     testalert: "Send yourself a test alert",
     wallet: "Your wallet address",
     balance: "Your balance",

@@ -201,6 +201,7 @@ export const faults = {
   "watch-only-named": ({ text }) => `Another address is called “${text}” already. Choose another name.`,
   "watch-only-own": "This is your own address: /balance shows it anyway.",
   "watch-only-full": ({ maximum }) => `You look at ${maximum} addresses, the maximum. Remove one in /addresses first.`,
+  "trade-watches-full": ({ maximum }) => `You watch ${maximum} pairs, the maximum. Turn one off in /bigtrades first.`,
   "standing-full": ({ maximum }) => `You have ${maximum} orders, the maximum. Delete one in /orders first.`,
   "standing-bot-full":
     "This bot has as many orders as its operator allows. Try again later, or set a price alert. For example: /alert KFI below 90 KLV",
@@ -253,6 +254,7 @@ export const faults = {
   "route-none": ({ from, to }) => `No route from ${from} to ${to} for this amount. Try other tokens or another amount.`,
   "pair-unknown": ({ from, to }) =>
     `There is no ${from}/${to} pool. Choose other tokens, or send only the first and the last and I'll find a route.`,
+  "pool-none": ({ from, to }) => `There is no open ${from}/${to} pool, so there are no trades in it to tell of.`,
   "pair-inactive": ({ from, to }) =>
     `Trading in the ${from}/${to} pool is disabled right now. Choose another route, or try again later.`,
   "pair-empty": ({ from, to }) => `The ${from}/${to} pool has no liquidity yet. Choose another route.`,

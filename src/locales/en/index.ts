@@ -15,7 +15,7 @@ export { faults, refusals, resultCode, resultCodes } from "./faults.js";
 export { intent, signing } from "./intent.js";
 export { launch } from "./launch.js";
 export { lock } from "./lock.js";
-export { arrivals, newPairs, orders, picture, priceAlert, token } from "./market.js";
+export { arrivals, bigTrades, newPairs, orders, picture, priceAlert, token } from "./market.js";
 export { rights } from "./rights.js";
 export { standing } from "./standing.js";
 export { multihop, price, swap } from "./swap.js";

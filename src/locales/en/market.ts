@@ -208,3 +208,21 @@ export const arrivals = {
   explain: "Two blocks show it. What your own trades here are known to have brought isn't in it.",
   nextAt: (time: string) => `What arrives next is told together, at ${time} at the earliest.`,
 };
+
+export const bigTrades = {
+  none: "Off. Choose a pair, and how large a trade must be.",
+  from: (pair: string, least: string) => `🔔 ${pair}: from ${least}`,
+  live: (since: string) => `The node has been telling me of trades as they happen since ${since}.`,
+  silent: (since: string) =>
+    `⚠️ The node has told me of no trades since ${since}. Those until it does again are never told.`,
+  left: (pair: string) => `⚠️ ${pair}: the node takes no more pairs, so it tells me of no trades in it.`,
+  missed: (pair: string, at: string) => `⚠️ ${pair}: more came at ${at} than I could look at. Trades may be missing.`,
+  ask: (pair: string) => `${pair}: from how much on?`,
+  explain:
+    "I tell you of each swap from that amount on once another block stands on its own. Those within five minutes come together, those of your quiet hours at their end.",
+  usage: "For another pair or amount, send for example /bigtrades KLV/KFI 500. The amount is of the second token.",
+  title: (count: number, pair: string) => (count === 1 ? `📣 Big trade: ${pair}` : `📣 ${count} big trades: ${pair}`),
+  bought: (base: string, quote: string) => `🟢 Bought ${base} for ${quote}`,
+  sold: (base: string, quote: string) => `🔴 Sold ${base} for ${quote}`,
+  change: "📣 Big trades",
+};

@@ -126,6 +126,7 @@ export const help: typeof en.help = {
     alert: "Criar um alerta de preço",
     alerts: "Seus alertas de preço",
     newpairs: "Avisos de pares novos",
+    bigtrades: "Avisos de trocas grandes",
     testalert: "Receber um alerta de teste",
     wallet: "Seu endereço de carteira",
     balance: "Seu saldo",

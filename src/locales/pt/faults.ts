@@ -199,6 +199,8 @@ export const faults: typeof en.faults = {
   "watch-only-named": ({ text }) => `Outro endereço já se chama “${text}”. Escolha outro nome.`,
   "watch-only-own": "Este é o seu próprio endereço: /balance já o mostra.",
   "watch-only-full": ({ maximum }) => `Você acompanha ${maximum} endereços, o máximo. Remova um em /addresses antes.`,
+  "trade-watches-full": ({ maximum }) =>
+    `Você acompanha ${maximum} pares, o máximo. Desligue um em /bigtrades primeiro.`,
   "standing-full": ({ maximum }) => `Você tem ${maximum} ordens, o máximo. Apague uma em /orders antes.`,
   "standing-bot-full":
     "Este bot já tem tantas ordens quanto seu operador permite. Tente mais tarde, ou crie um alerta. Por exemplo: /alert KFI abaixo de 90 KLV",
@@ -255,6 +257,7 @@ export const faults: typeof en.faults = {
     `Não há rota de ${from} para ${to} com este valor. Tente outros tokens ou outro valor.`,
   "pair-unknown": ({ from, to }) =>
     `Não existe um pool ${from}/${to}. Escolha outros tokens, ou envie só o primeiro e o último, e eu procuro uma rota.`,
+  "pool-none": ({ from, to }) => `Não há pool ${from}/${to} aberto, portanto não há trocas de que avisar.`,
   "pair-inactive": ({ from, to }) =>
     `A negociação no pool ${from}/${to} está desativada agora. Escolha outra rota ou tente mais tarde.`,
   "pair-empty": ({ from, to }) => `O pool ${from}/${to} ainda não tem liquidez. Escolha outra rota.`,

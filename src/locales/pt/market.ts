@@ -206,3 +206,21 @@ export const arrivals: typeof en.arrivals = {
   explain: "Dois blocos mostram isso. O que se sabe que suas próprias negociações aqui trouxeram não está incluído.",
   nextAt: (time) => `O que chegar depois vem junto, às ${time} no mínimo.`,
 };
+
+export const bigTrades: typeof en.bigTrades = {
+  none: "Desligado. Escolha um par e a partir de que valor avisar.",
+  from: (pair, least) => `🔔 ${pair}: a partir de ${least}`,
+  live: (since) => `O nó me avisa das trocas assim que acontecem desde ${since}.`,
+  silent: (since) =>
+    `⚠️ O nó não me avisa de nenhuma troca desde ${since}. As que acontecem até ele voltar não são contadas depois.`,
+  left: (pair) => `⚠️ ${pair}: o nó não aceita mais pares, e não fico sabendo das trocas deste.`,
+  missed: (pair, at) => `⚠️ ${pair}: em ${at} chegou mais do que pude olhar. Pode faltar alguma troca.`,
+  ask: (pair) => `${pair}: a partir de quanto?`,
+  explain:
+    "Aviso de cada troca a partir desse valor quando há mais um bloco sobre o dela. As que vêm em cinco minutos chegam juntas; as do horário de silêncio, no fim dele.",
+  usage: "Para outro par ou valor, envie por exemplo /bigtrades KLV/KFI 500. O valor é no segundo token.",
+  title: (count, pair) => (count === 1 ? `📣 Troca grande: ${pair}` : `📣 ${count} trocas grandes: ${pair}`),
+  bought: (base, quote) => `🟢 Compra de ${base} por ${quote}`,
+  sold: (base, quote) => `🔴 Venda de ${base} por ${quote}`,
+  change: "📣 Trocas grandes",
+};

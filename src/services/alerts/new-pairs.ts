@@ -67,7 +67,16 @@ export function createNewPairs(parts: NewPairsParts): NewPairs {
     run: (_row, signal) => read(signal),
   });
   const { hearNews: hear, tellingDue: dueAt, dueToTell: due, takeNews: take, tellAt } = rows;
-  const telling = createTelling(parts, { topic: TOPIC, gap: LEAST_GAP_MS, hear, dueAt, due, take, tellAt });
+  const telling = createTelling(parts, {
+    name: "new-pairs-told",
+    topic: TOPIC,
+    gap: LEAST_GAP_MS,
+    hear,
+    dueAt,
+    due,
+    take,
+    tellAt,
+  });
 
   const change = async (work: (tx: Transaction) => Promise<unknown>): Promise<void> => {
     await store.write(work);

@@ -11,11 +11,13 @@ interface TellingParts extends StoreBasics {
 }
 
 /** A user and what they are told of. */
-type Told = Pick<RowKey, "user_id" | "subject">;
+export type ToldUser = Pick<RowKey, "user_id" | "subject">;
 
 /** News that many may want to be told of at once. */
 interface News {
-  /** The outbox's topic. */
+  /** The loop's. */
+  readonly name: string;
+  /** The outbox's. */
   readonly topic: string;
   /** Milliseconds between two messages about the same. */
   readonly gap: number;
@@ -23,11 +25,11 @@ interface News {
   readonly hear: (tx: Transaction, limit: number, now: number) => Promise<boolean>;
   /** When somebody is due, or {@link UNHEARD}; undefined if there is nothing to tell. */
   readonly dueAt: (db: Reader) => Promise<number | undefined>;
-  readonly due: (tx: Transaction, now: number, limit: number) => Promise<readonly Told[]>;
+  readonly due: (tx: Transaction, now: number, limit: number) => Promise<readonly ToldUser[]>;
   /** What a user hasn't been told, for the outbox: from now on it counts as told. Undefined if there is nothing. */
-  readonly take: (tx: Transaction, told: Told) => Promise<object | undefined>;
+  readonly take: (tx: Transaction, told: ToldUser) => Promise<object | undefined>;
   /** Makes a user due at a time, or not at all. */
-  readonly tellAt: (tx: Transaction, told: Told, at: number | null) => Promise<void>;
+  readonly tellAt: (tx: Transaction, told: ToldUser, at: number | null) => Promise<void>;
 }
 
 /** Before any time: somebody has to be looked at for whom there may be news. */
@@ -41,7 +43,7 @@ const FULL_OUTBOX_MS = 250;
 const LOT = 250;
 
 /** Puts news into the outbox for a few users at a time, for nobody in their quiet hours. */
-export function createTelling(parts: TellingParts, { topic, gap, ...news }: News): LoopRunner {
+export function createTelling(parts: TellingParts, { name, topic, gap, ...news }: News): LoopRunner {
   const { clock, outbox, store } = parts;
   const tell = async (): Promise<void> => {
     const room = MOST_WAITING - (await outbox.waiting()).count;
@@ -65,7 +67,7 @@ export function createTelling(parts: TellingParts, { topic, gap, ...news }: News
     const isTurn = at !== undefined && at !== UNHEARD && at <= now;
     return isTurn && (await outbox.waiting()).count >= MOST_WAITING ? now + FULL_OUTBOX_MS : at;
   };
-  return createLoop(parts, { name: `${topic}-told`, ...alone(dueAt, MAX_HELD_MS), run: tell });
+  return createLoop(parts, { name, ...alone(dueAt, MAX_HELD_MS), run: tell });
 }
 
 /** A loop with one thing to do. @param horizon how far ahead it can be due, in milliseconds. */

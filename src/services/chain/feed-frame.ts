@@ -35,8 +35,8 @@ const ENVELOPE = /^\{"type":"([a-z_]{1,32})","address":"([a-z0-9]{0,64})"/;
 const BLOCK_NUMBER = /"blockNum":([0-9]{1,15})[,}]/;
 /** The first field of a transaction (indexer/data/transaction.go); the envelope's own hash is empty. */
 const TRANSACTION_HASH = /"hash":"([0-9a-f]{64})"/;
-/** The oldest nodes write `data` as base64: so much of it has those two. */
-const DATA_IN_BASE64 = /"data":"([A-Za-z0-9+/]{160})/;
+/** The oldest nodes write `data` as base64: so much of it, at most, has those two. */
+const DATA_IN_BASE64 = /"data":"([A-Za-z0-9+/]{1,160})/;
 /** Answers to what is asked here are short. */
 const MAX_ANSWER_CHARACTERS = 4096;
 const LONGEST_ERROR = 200;

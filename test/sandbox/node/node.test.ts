@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { textOf } from "../../../sandbox/chain/address.js";
 import { alterations } from "../../../sandbox/node/alterations.js";
 import { hashOf } from "../../../sandbox/node/transaction.js";
 import { addresses, carol, defaultWorld, operator } from "../chain/local-chain.js";
@@ -152,6 +153,14 @@ describe("a broadcast", () => {
     const { KAppFee = 0n, BandwidthFee = 0n } = built.RawData;
     expect(10_000_000_000n - balance("KLV")).toBe(1_000_000n + KAppFee + BandwidthFee);
     expect((await get(`/address/${alice}/nonce`)).body.data).toMatchObject({ nonce: 1n, txPending: 0n });
+    // Who signed, and then every movement, in bytes (core/process/transaction/receipt.go).
+    const receipts = transaction.Receipts.map(({ Data }) => Data.map((each) => Buffer.from(each, "base64")));
+    expect(receipts.map(([kind]) => kind!.toString("hex"))).toEqual(["13ff", ...receipts.slice(1).map(() => "0000")]);
+    const moved = receipts
+      .slice(1)
+      .map(([, from, to, units, asset]) => [textOf(from!), textOf(to!), [units, asset].join(" ")]);
+    expect(moved[0]).toEqual([alice, addresses.referral, "1000000 KLV"]);
+    expect(moved.at(-1)).toEqual([addresses.referral, alice, `${received} KFI`]);
   });
 
   it("fails in its block in the contract's words: fee and nonce are used up, the rest is returned", async () => {
@@ -165,6 +174,7 @@ describe("a broadcast", () => {
     desk.block();
     const { transaction } = (await desk.get(`/transaction/${hash}?withResults=true`)).body.data;
     expect(transaction).toMatchObject({ status: "onChain", Result: 1n, ResultCode: 57n });
+    expect(transaction.Receipts).toHaveLength(1);
     const [event] = transaction.logs.events;
     expect(event!.identifier).toBe("internalVMErrors");
     expect(Buffer.from(event!.data[0]!, "hex").toString()).toBe(

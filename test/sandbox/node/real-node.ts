@@ -22,6 +22,7 @@ interface NodeData {
     readonly RawData: RawData;
     readonly status: string;
     readonly logs: { readonly events: readonly NodeEvent[] };
+    readonly Receipts: readonly { readonly Data: readonly string[] }[];
   };
   readonly account: Readonly<Record<string, unknown>>;
   readonly nonce: bigint;
