@@ -1,15 +1,7 @@
 import { amountOf, NATIVE_TOKEN, type Token } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
-import {
-  isRiskier,
-  oneWayPair,
-  unsaidSigns,
-  type Between,
-  type PairEnds,
-  type Royalties,
-  type ToldRights,
-  type TokenRights,
-} from "../services/market/token-rights.js";
+import { type Royalties, type ToldRights, type TokenRights } from "../services/market/token-rights.js";
+import { isRiskier, oneWayPair, unsaidSigns, type Between, type PairEnds } from "../services/market/trade-rights.js";
 import type { TokenSign, MultihopTerms } from "../services/terms/swap-terms.js";
 import type { SwapQuote } from "../services/trade/swap.js";
 import { paidWithToken, percentOfBps, withToken } from "./amount.js";

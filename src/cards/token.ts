@@ -3,7 +3,8 @@ import { amountOf, isZero, type Token, unlistedToken } from "../encoding/amount.
 import type { TokenMarket } from "../services/history/token-market.js";
 import type { TokenPosition } from "../services/history/token-position.js";
 import { canSwap, otherToken, type Pool, sharesOf } from "../services/market/pool.js";
-import type { Between, ToldRights } from "../services/market/token-rights.js";
+import type { ToldRights } from "../services/market/token-rights.js";
+import type { Between } from "../services/market/trade-rights.js";
 import { totalCostOf } from "../services/trade/swap-cost.js";
 import type { SwapQuote } from "../services/trade/swap.js";
 import type { TokenList } from "../services/market/token-list.js";

@@ -1,14 +1,13 @@
 import { within } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { NATIVE_TOKEN } from "../../encoding/amount.js";
-import { Fault, isFault, OUTAGES } from "../../fault.js";
+import { isFault, OUTAGES } from "../../fault.js";
 import type { Basics } from "../../loop.js";
 import { createKeyedQueue } from "../base/keyed-queue.js";
 import { readAsset, type NodeAsset } from "../chain/asset.js";
 import type { NodeParts } from "../chain/node.js";
 import type { TokenSign } from "../terms/swap-terms.js";
 import type { RoyaltyBand } from "./most-payable.js";
-import type { Pool } from "./pool.js";
 
 /**
  * What a token's issuer can do, as the node says. What a token lacks when it is created, it never gets (klever-go
@@ -74,8 +73,9 @@ const MAX_ASSET_READS = 8;
 /** How long a node that doesn't answer, or doesn't serve tokens, is left alone; or one token that it doesn't answer for. */
 const FAILED_REST_MS = 5_000;
 const UNTOLD_REST_MS = 600_000;
-/** Maximum number of tokens that are remembered: those read last. */
+/** Maximum number of tokens that are remembered, and of addresses and royalty bands in all of them: those read last. */
 export const MAX_KEPT_RIGHTS = 1000;
+export const MAX_KEPT_ENTRIES = 100_000;
 
 /** Reads what issuers can do, once for all who ask at the same time. What never changes is kept for when a read fails. */
 export function createTokenRights(parts: NodeParts & Basics): RightsReader {
@@ -85,6 +85,11 @@ export function createTokenRights(parts: NodeParts & Basics): RightsReader {
   const kept = new Map<string, { readonly told: ToldRights; readonly at: number }>();
   /** When tokens may be asked for again that the node didn't answer for. */
   const failed = new Map<string, number>();
+  let entries = 0;
+  const forget = (tokenId: string) => {
+    entries -= keptEntriesOf(kept.get(tokenId)?.told);
+    kept.delete(tokenId);
+  };
   let restsUntil = Number.NEGATIVE_INFINITY;
   let rests: "untold" | undefined;
   /** A node that has told of a token serves them: what it says otherwise later is a failure. */
@@ -97,7 +102,10 @@ export function createTokenRights(parts: NodeParts & Basics): RightsReader {
   const resting = () => (clock.monotonic() < restsUntil ? rests : undefined);
   const keep = (tokenId: string, told: ToldRights): ToldRights => {
     hasTold = true;
-    setLast(kept, tokenId, { told, at: clock.monotonic() });
+    forget(tokenId);
+    kept.set(tokenId, { told, at: clock.monotonic() });
+    entries += keptEntriesOf(told);
+    for (const [oldest] of kept) if (kept.size > MAX_KEPT_RIGHTS || entries > MAX_KEPT_ENTRIES) forget(oldest);
     return told;
   };
   const readOne = async (tokenId: string): Promise<ToldRights> => {
@@ -114,7 +122,9 @@ export function createTokenRights(parts: NodeParts & Basics): RightsReader {
       if (!isFault(error, "assets-untold", ...OUTAGES)) return resting();
       if (tokenId !== NATIVE_TOKEN) {
         // One odd token says nothing of the others: whether the node answers at all, the chain's own shows.
-        setLast(failed, tokenId, clock.monotonic() + FAILED_REST_MS);
+        failed.delete(tokenId);
+        failed.set(tokenId, clock.monotonic() + FAILED_REST_MS);
+        for (const [oldest] of failed) if (failed.size > MAX_KEPT_RIGHTS) failed.delete(oldest);
         await readShared(NATIVE_TOKEN);
       } else if (isFault(error, "assets-untold") && !hasTold) rest(UNTOLD_REST_MS, "untold");
       else rest(FAILED_REST_MS);
@@ -142,12 +152,9 @@ export function createTokenRights(parts: NodeParts & Basics): RightsReader {
   };
 }
 
-/** Keeps those that were set last. */
-function setLast<Value>(map: Map<string, Value>, tokenId: string, value: Value): void {
-  map.delete(tokenId);
-  map.set(tokenId, value);
-  const [oldest = tokenId] = map.keys();
-  if (map.size > MAX_KEPT_RIGHTS) map.delete(oldest);
+function keptEntriesOf(told: ToldRights): number {
+  if (!isRead(told) || told.now === undefined) return 0;
+  return told.now.senders.size + told.now.receivers.size + told.now.bands.length;
 }
 
 export function rightsOf(asset: NodeAsset, tokenId: string, readAt: number): TokenRights {
@@ -192,102 +199,6 @@ function royaltiesOf({
   const shares = bands.map(({ Percentage }) => Number(Percentage));
   const [leastBps, mostBps] = shares.length === 0 ? [0, 0] : [Math.min(...shares), Math.max(...shares)];
   return mostBps === 0 && fixed === 0n ? undefined : { leastBps, mostBps, fixed };
-}
-
-/** A pair, by its address and its tokens. */
-export type PairEnds = Pick<Pool, "address" | "first" | "second">;
-
-/** Who stands between a person's account, if it is known, and a pair: all contracts that a trade may pass through. */
-export interface Between {
-  readonly contracts: readonly Address[];
-  readonly account: Address | undefined;
-}
-
-/**
- * Of pairs that give a token out, one that doesn't take it back; `unknown` if that can't be told, undefined if all do.
- * @param pairs undefined if they are unknown.
- */
-export function oneWayPair(told: ToldRights, pairs: readonly PairEnds[] | undefined, between: Between) {
-  if (told === "untold") return undefined;
-  if (!isRead(told)) return "unknown";
-  if (!told.isLimited) return undefined;
-  if (told.now === undefined || pairs === undefined || pairs.length === 0) return "unknown";
-  const { senders, receivers } = told.now;
-  const { contracts, account } = between;
-  if (account !== undefined && senders.has(account)) return undefined;
-  // With a role for one of them alone, the token would get no further than to the next.
-  const passOn = contracts.every((contract) => receivers.has(contract) && senders.has(contract));
-  if (contracts.length > 0 && passOn) return undefined;
-  const pair = pairs.find(({ address }) => !receivers.has(address));
-  return pair && { ...pair, isGivenOut: senders.has(pair.address) };
-}
-
-/** A trade's tokens, and the pairs that give them out on its way. */
-export interface TokensOfTrade {
-  readonly paid: string;
-  readonly bought: string;
-  readonly givenOut: readonly { readonly tokenId: string; readonly pairs: readonly PairEnds[] | undefined }[];
-}
-
-/** What a trade's card says of its tokens' issuers. */
-export interface TradeRights {
-  readonly rights?: readonly TokenSign[];
-  readonly isResaleUnknown?: true;
-}
-
-/** @throws Fault `token-one-way`, `token-limited` for a token that couldn't be sold again. */
-export function rightsInTrade(
-  told: ReadonlyMap<string, ToldRights>,
-  { paid, bought, givenOut }: TokensOfTrade,
-  between: Between,
-): TradeRights {
-  let isResaleUnknown = false;
-  for (const { tokenId, pairs } of givenOut) {
-    const pair = oneWayPair(told.get(tokenId), pairs, between);
-    if (pair === "unknown") isResaleUnknown = true;
-    else if (pair !== undefined) {
-      const { address, first, second } = pair;
-      const parameters = { token: tokenId, pair: `${first}/${second}`, address };
-      throw new Fault(pair.isGivenOut ? "token-one-way" : "token-limited", parameters);
-    }
-  }
-  const known = [...told.values()].filter(isRead);
-  const signs = known.map((rights) => signOf(rights, [paid, bought].indexOf(rights.tokenId)));
-  const rights = signs.filter(isTelling);
-  return { ...(rights.length > 0 && { rights }), ...(isResaleUnknown && { isResaleUnknown }) };
-}
-
-/** @param place 1 for what is bought, 0 for what is paid; what is only passed on matters if it doesn't move now. */
-function signOf(told: TokenRights, place: number): TokenSign {
-  const { tokenId, readAt, canDestroy, canPause, isLimited, now } = told;
-  const powers: TokenSign["powers"] = [
-    ...(now?.isPaused === true ? (["paused"] as const) : []),
-    ...(place === 1 && canDestroy ? (["destroy"] as const) : []),
-    ...(place === 1 && canPause ? (["pause"] as const) : []),
-    ...(place === 1 && isLimited ? (["limit"] as const) : []),
-  ];
-  const royalties = place < 0 ? undefined : now?.royalties;
-  return { tokenId, readAt, powers, ...(royalties && { royalties }) };
-}
-
-const isTelling = ({ powers, royalties }: TokenSign) => powers.length > 0 || royalties !== undefined;
-
-/** What there is to say that a card, once shown, didn't. */
-export function unsaidSigns(before: TradeRights, now: TradeRights): readonly TokenSign[] {
-  const unsaid = (now.rights ?? []).map(({ powers, royalties, ...sign }) => {
-    const said = before.rights?.find(({ tokenId }) => tokenId === sign.tokenId);
-    const { leastBps = 0, mostBps = 0, fixed = 0n } = said?.royalties ?? {};
-    const isDearer =
-      royalties && (royalties.leastBps > leastBps || royalties.mostBps > mostBps || royalties.fixed > fixed);
-    const gained = powers.filter((power) => !said?.powers.includes(power));
-    return { ...sign, powers: gained, ...(isDearer && { royalties }) };
-  });
-  return unsaid.filter(isTelling);
-}
-
-/** Whether a card's owner decides again. */
-export function isRiskier(before: TradeRights, now: TradeRights): boolean {
-  return (!before.isResaleUnknown && now.isResaleUnknown === true) || unsaidSigns(before, now).length > 0;
 }
 
 /** The rights of several tokens, read side by side. */

@@ -6,7 +6,7 @@ import type { Reader } from "../../store/store.js";
 import type { Allowance } from "../base/rate.js";
 import { limitFault } from "../intent/limits.js";
 import type { Draft } from "../intent/trade-kind.js";
-import type { TradeRights } from "../market/token-rights.js";
+import type { TradeRights } from "../market/trade-rights.js";
 import { payoutOf, personIn, type Person } from "../person/person.js";
 import type { DraftParts } from "../trade/prepare-draft.js";
 import { outputOf } from "../trade/swap.js";

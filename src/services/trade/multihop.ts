@@ -20,14 +20,8 @@ import { planFreshly, type Pools } from "../market/pools.js";
 import { poolPrice } from "../market/price-tree.js";
 import { bestRoute, type PoolGraph, withoutPools } from "../market/route.js";
 import type { TokenList } from "../market/token-list.js";
-import {
-  CONFIRM_AGE_MS,
-  isRiskier,
-  rightsFor,
-  rightsInTrade,
-  type RightsReader,
-  type TradeRights,
-} from "../market/token-rights.js";
+import { CONFIRM_AGE_MS, rightsFor, type RightsReader } from "../market/token-rights.js";
+import { isRiskier, rightsInTrade, type TradeRights } from "../market/trade-rights.js";
 import { payoutOf, slippageOf, type Person, type SlippageConfig } from "../person/person.js";
 import type { MultihopRequest, MultihopTerms } from "../terms/swap-terms.js";
 import { slippageFloor } from "../market/slippage.js";

@@ -2,28 +2,19 @@ import { describe, expect, test } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import {
   CONFIRM_AGE_MS,
-  isRiskier,
+  MAX_KEPT_ENTRIES,
   MAX_KEPT_RIGHTS,
-  oneWayPair,
   rightsFor,
-  rightsInTrade,
   type ToldRights,
-  type TradeRights,
-  unsaidSigns,
 } from "../../../src/services/market/token-rights.js";
-import { alice, operator, referralContract } from "../samples.js";
-import { poolAddress } from "./pool-samples.js";
+import { oneWayPair } from "../../../src/services/market/trade-rights.js";
+import { addressFromBytes } from "../../../src/encoding/address.js";
+import { often } from "../../support/property.js";
 import { assetText, bytes, issued, pair, readerOver, toldOf } from "./rights-samples.js";
 
 const nobody = { contracts: [], account: undefined };
 const missing = { status: 404, text: "404 page not found" };
 const down = () => Promise.reject(new Fault("service-timeout", { service: "node" }));
-const told = (name: keyof typeof issued) => toldOf(issued[name]);
-/** What a token's rights are once they can't be read again. */
-const unreadNow = async (name: keyof typeof issued): Promise<ToldRights> => {
-  const { now: _now, ...lasting } = (await told(name)) as Exclude<ToldRights, string | undefined>;
-  return lasting;
-};
 
 describe("what the node says of a token", () => {
   test("is asked for once by all who ask at the same time, and again after a minute", async () => {
@@ -274,124 +265,46 @@ describe("what the node says of a token", () => {
     await rightsFor({ known }, ids);
     expect(most).toBe(8);
   });
-});
 
-describe("a token that couldn't be sold again", () => {
-  test.each([
-    ["nothing allowed", undefined],
-    ["roles without a limit", undefined],
-    ["the pair may send and receive", undefined],
-    ["the pair may only receive", undefined],
-    ["the pair is the owner", undefined],
-    ["the pair may only send", { ...pair, isGivenOut: true }],
-    ["the pair has no role", { ...pair, isGivenOut: false }],
-  ] as const)("%s", async (name, found) => {
-    expect(oneWayPair(await told(name), [pair], nobody)).toEqual(found);
+  test(`is remembered of a thousand tokens out of ${often(100_000)}, and is read again of the others`, async () => {
+    const { known, asked } = readerOver((path) => ({ text: assetText({ ID: bytes(path.slice(7)) }) }));
+    const ids = Array.from({ length: often(100_000) }, (_, index) => `T${String(index).padStart(5, "0")}-0000`);
+    for (let from = 0; from < ids.length; from += 1000) await rightsFor({ known }, ids.slice(from, from + 1000));
+    expect(asked).toHaveLength(ids.length);
+    await rightsFor({ known }, ids.slice(-MAX_KEPT_RIGHTS));
+    expect(asked).toHaveLength(ids.length);
+    expect(await known(ids[0]!)).toMatchObject({ tokenId: ids[0] });
+    expect(asked).toHaveLength(ids.length + 1);
   });
 
-  test("is one as soon as one of the pairs that a trade may use doesn't take it back", async () => {
-    const dust = { ...pair, address: poolAddress(1) };
-    expect(oneWayPair(await told("the pair may send and receive"), [pair, dust], nobody)).toMatchObject(dust);
-  });
-
-  test("isn't one for who may send it anyway, or if a contract passes it on both ways", async () => {
-    const role = (address: string, ...rights: string[]) => ({
-      Address: address,
-      ...Object.fromEntries(rights.map((right) => [right, true])),
-    });
-    const limited = (address: string, ...rights: string[]) =>
-      toldOf({ Properties: { LimitTransfer: true }, Roles: [role(address, ...rights)] });
-    const byAlice = await limited(alice, "HasRoleTransfer");
-    expect(oneWayPair(byAlice, [pair], { contracts: [], account: alice })).toBeUndefined();
-    expect(oneWayPair(byAlice, [pair], nobody)).toMatchObject({ isGivenOut: false });
-    // Its owner has both roles without being listed.
-    expect(oneWayPair(byAlice, [pair], { contracts: [], account: operator })).toBeUndefined();
-    const between = { contracts: [referralContract], account: undefined };
-    expect(
-      oneWayPair(await limited(referralContract, "HasRoleTransfer", "HasRoleDeposit"), [pair], between),
-    ).toBeUndefined();
-    expect(oneWayPair(await limited(referralContract, "HasRoleTransfer"), [pair], between)).toMatchObject({
-      isGivenOut: false,
-    });
-    expect(oneWayPair(await limited(referralContract, "HasRoleDeposit"), [pair], between)).toMatchObject({
-      isGivenOut: false,
-    });
-  });
-
-  test("is one if only some of the contracts that a trade may pass through take it", async () => {
-    const router = poolAddress(2);
-    const contracts = [referralContract, router];
-    const roles = (...addresses: string[]) =>
-      toldOf({
-        Properties: { LimitTransfer: true },
-        Roles: addresses.map((Address) => ({ Address, HasRoleTransfer: true, HasRoleDeposit: true })),
-      });
-    for (const address of contracts) {
-      const found = oneWayPair(await roles(address), [pair], { contracts, account: undefined });
-      expect(found).toMatchObject({ isGivenOut: false });
-    }
-    expect(oneWayPair(await roles(...contracts), [pair], { contracts, account: undefined })).toBeUndefined();
-  });
-
-  test("can't be told while its roles, its pairs or the token itself are unknown, and needn't be if nothing is limited", async () => {
-    expect(oneWayPair(undefined, [pair], nobody)).toBe("unknown");
-    expect(oneWayPair("no-such-token", [pair], nobody)).toBe("unknown");
-    expect(oneWayPair(await told("the pair may send and receive"), undefined, nobody)).toBe("unknown");
-    expect(oneWayPair(await told("the pair may send and receive"), [], nobody)).toBe("unknown");
-    expect(oneWayPair(await unreadNow("the pair may send and receive"), [pair], nobody)).toBe("unknown");
-    expect(oneWayPair(await unreadNow("wipe and burn"), undefined, nobody)).toBeUndefined();
-    expect(oneWayPair("untold", [pair], nobody)).toBeUndefined();
-  });
-
-  test("is refused with the pair in a trade, whichever hop gives it out, and unknown ones are marked", async () => {
-    const trap = await told("the pair may only send");
-    const trade = (bought: string) => ({ paid: "KLV", bought, givenOut: [{ tokenId: "GEM-5D0X", pairs: [pair] }] });
-    const of = (told: ToldRights) => new Map([["GEM-5D0X", told]]);
-    for (const bought of ["GEM-5D0X", "KFI"]) {
-      expect(() => rightsInTrade(of(trap), trade(bought), nobody)).toThrow(
-        expect.objectContaining({
-          code: "token-one-way",
-          parameters: { token: "GEM-5D0X", pair: "KLV/GEM-5D0X", address: pair.address },
-        }) as Error,
-      );
-    }
-    expect(rightsInTrade(of(undefined), trade("GEM-5D0X"), nobody)).toEqual({ isResaleUnknown: true });
-    expect(rightsInTrade(of(await told("nothing allowed")), trade("GEM-5D0X"), nobody)).toEqual({});
-  });
-});
-
-test("a trade's signs are what concerns it: what is bought can be taken or stopped, what is paid may cost royalties", async () => {
-  const everything = await toldOf({
-    ...issued["everything"],
-    Properties: { CanWipe: true, CanBurn: true, CanPause: true },
-  });
-  const signs = (trade: { paid: string; bought: string }) =>
-    rightsInTrade(new Map([["GEM-5D0X", everything]]), { ...trade, givenOut: [] }, nobody).rights?.map(
-      ({ powers, royalties }) => [...powers, royalties?.mostBps],
+  test("is put off for a thousand tokens that the node doesn't answer for, and asked again of the others", async () => {
+    const { known, asked } = readerOver((path) =>
+      path === "/asset/KLV" ? { text: assetText({ ID: bytes("KLV") }) } : { status: 500, text: "odd" },
     );
-  expect(signs({ paid: "KLV", bought: "GEM-5D0X" })).toEqual([["paused", "destroy", "pause", 10_000]]);
-  expect(signs({ paid: "GEM-5D0X", bought: "KLV" })).toEqual([["paused", 10_000]]);
-  expect(signs({ paid: "KLV", bought: "KFI" })).toEqual([["paused", undefined]]);
-});
+    const ids = Array.from({ length: MAX_KEPT_RIGHTS + 1 }, (_, index) => `T${String(index).padStart(5, "0")}-0000`);
+    await rightsFor({ known }, ids);
+    const before = asked.length;
+    await rightsFor({ known }, ids.slice(1));
+    expect(asked).toHaveLength(before);
+    await known(ids[0]!);
+    expect(asked.length).toBeGreaterThan(before);
+  });
 
-test("a card is decided on again once there is more to say than it said, and not for less", () => {
-  const sign = { tokenId: "GEM-5D0X", readAt: 1, powers: [] };
-  const royalties = { leastBps: 10, mostBps: 100, fixed: 5n };
-  const shown = { rights: [{ ...sign, powers: ["pause"], royalties }] } as const;
-  const now = (...rights: NonNullable<TradeRights["rights"]>) => isRiskier(shown, { rights });
-  expect(now()).toBe(false);
-  expect(now({ ...sign, readAt: 2, powers: ["pause"], royalties })).toBe(false);
-  expect(now({ ...sign, royalties: { ...royalties, mostBps: 99, fixed: 4n } })).toBe(false);
-  expect(now({ ...sign, powers: ["paused", "pause"], royalties })).toBe(true);
-  expect(now({ ...sign, powers: ["pause", "destroy"], royalties })).toBe(true);
-  expect(now({ ...sign, royalties: { ...royalties, mostBps: 101 } })).toBe(true);
-  expect(now({ ...sign, royalties: { ...royalties, fixed: 6n } })).toBe(true);
-  expect(now({ ...sign, royalties: { ...royalties, leastBps: 11 } })).toBe(true);
-  expect(now({ ...sign, tokenId: "KFI", powers: ["pause"] })).toBe(true);
-  // Only what is new is told.
-  const told = unsaidSigns(shown, { rights: [{ ...sign, powers: ["paused", "pause"], royalties }] });
-  expect(told).toEqual([{ ...sign, powers: ["paused"] }]);
-  // What couldn't be read for the card: its owner has seen no sign at all.
-  expect(isRiskier({ isResaleUnknown: true }, shown)).toBe(true);
-  expect([isRiskier({}, { isResaleUnknown: true }), isRiskier({ isResaleUnknown: true }, {})]).toEqual([true, false]);
+  test("is remembered of fewer tokens that have many addresses with a role, or many royalties", async () => {
+    const Roles = Array.from({ length: 1_000 }, (_, index) => {
+      const address = Buffer.alloc(32, 7);
+      address.writeUInt32BE(index);
+      return { Address: addressFromBytes(address), HasRoleTransfer: true, HasRoleDeposit: true };
+    });
+    const fields = { Properties: { LimitTransfer: true }, Roles };
+    const { known, asked } = readerOver((path) => ({ text: assetText({ ...fields, ID: bytes(path.slice(7)) }) }));
+    // Each has a thousand that may send, as many that may receive, and its owner in both.
+    const kept = Math.floor(MAX_KEPT_ENTRIES / 2_002);
+    const ids = Array.from({ length: kept + 1 }, (_, index) => `BIG-${String(1000 + index)}`);
+    for (const id of ids) expect(await known(id)).toMatchObject({ tokenId: id, isLimited: true });
+    for (const id of ids.slice(1)) await known(id);
+    expect(asked).toHaveLength(kept + 1);
+    await known(ids[0]!);
+    expect(asked).toHaveLength(kept + 2);
+  });
 });
