@@ -48,6 +48,11 @@ export async function startWorld() {
           '{"data":{"returnData":["01e240","ba7f0e"],"returnCode":"ok","returnMessage":""},"error":"","code":"successful"}',
         );
       }
+      if (world.tellsAccounts && path.startsWith("/asset/")) {
+        const ID = Buffer.from(path.slice("/asset/".length)).toString("base64");
+        return response.end(JSON.stringify({ data: { asset: { ID, Precision: 6, Properties: { CanPause: true } } } }));
+      }
+      if (world.tellsAccounts && path.startsWith("/address/")) return response.end('{"data":{"balance":9000000000}}');
       if (!path.startsWith("/bot")) return response.writeHead(404).end("{}");
       return telegram(path.slice(path.lastIndexOf("/") + 1), body, response);
     });
@@ -149,6 +154,8 @@ export async function startWorld() {
     called: (_at: number): void => undefined,
     /** If false, the node never answers calls. */
     answersCalls: true,
+    /** Whether the node tells what accounts hold, and what tokens' issuers can do. */
+    tellsAccounts: false,
     /** Sends a text; resolves with the next message or edit in its chat. */
     ask: (id: number, text: string): Promise<Shown> => {
       const answer = next(id);
