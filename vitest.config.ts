@@ -49,7 +49,7 @@ const aboutSqlite = [
   // Its scheduler decides which promise resolves next.
   "test/services/intent/intent-service-model.test.ts",
   // Its idle loops look at the database thousands of times a day, each a round trip there.
-  "test/services/alerts/price-alerts-year.test.ts",
+  "test/services/alerts/{new-pairs,price-alerts}-year.test.ts",
   "test/services/standing/standing-{claims-model,year}.test.ts",
   "test/e2e/{commits,full-disk,one-owner,store-command}.test.ts",
 ];

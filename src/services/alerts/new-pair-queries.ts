@@ -120,18 +120,19 @@ export async function readingDue(db: Reader, now: number, every: number): Promis
   return newest.since > number || at > now ? 0 : at + every;
 }
 
-const newestNews = async (db: Reader) => {
-  const news = db.selectFrom("pair_news").select("reading").orderBy("reading", "desc").limit(1);
-  return (await news.executeTakeFirst())?.reading ?? 0;
-};
+const newest = (db: Reader) => db.selectFrom("pair_news").select("reading").orderBy("reading", "desc").limit(1);
+const newestNews = async (db: Reader) => (await newest(db).executeTakeFirst())?.reading ?? 0;
 
 /** When to tell somebody, or {@link UNHEARD}; undefined if there is nothing to tell. */
 export async function tellingDue(db: Reader): Promise<number | undefined> {
   const watchers = db.selectFrom("pair_watchers").limit(1);
-  const first = await watchers.select("heard").orderBy("heard").executeTakeFirst();
-  if (first !== undefined && first.heard < (await newestNews(db))) return UNHEARD;
-  const due = await watchers.select("due_at").where("due_at", ">", UNHEARD).orderBy("due_at").executeTakeFirst();
-  return due?.due_at ?? undefined;
+  const due = watchers.select("due_at").where("due_at", ">", UNHEARD).orderBy("due_at").as("due");
+  // One query, since every idle look asks.
+  const first = await watchers
+    .select(["heard", newest(db).as("news"), due])
+    .orderBy("heard")
+    .executeTakeFirst();
+  return first && (first.heard < (first.news ?? 0) ? UNHEARD : (first.due ?? undefined));
 }
 
 /** Makes some users due for whom there is news. @returns whether more may have to be looked at. */

@@ -1,3 +1,4 @@
+import type { Clock } from "../../../src/clock.js";
 import type { Address } from "../../../src/encoding/address.js";
 import { Fault } from "../../../src/fault.js";
 import {
@@ -7,9 +8,11 @@ import {
   type NewPairsTold,
 } from "../../../src/services/alerts/new-pairs.js";
 import type { ContractGateway } from "../../../src/services/chain/query-gateway.js";
-import type { Pool } from "../../../src/services/market/pool.js";
+import { canSwap, type Pool } from "../../../src/services/market/pool.js";
 import { createPools } from "../../../src/services/market/pools.js";
-import { createPoolGraph } from "../../../src/services/market/route.js";
+import { createPrices } from "../../../src/services/market/price-history.js";
+import { pairPrice } from "../../../src/services/market/price-tree.js";
+import { createPoolGraph, type PoolGraph } from "../../../src/services/market/route.js";
 import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { poolAddress, poolOf } from "../market/pool-samples.js";
@@ -38,13 +41,18 @@ export interface PairsProcess {
 
 /**
  * A router with pairs, a node that may fail, chats and a disk, which outlive the processes.
- * @param isSwift whether pools are read at once, instead of view by view.
+ * @param isSwift whether pools are read at once, instead of view by view, and prices are noted once an hour.
+ * @param isPatient whether loops look every two minutes for wakes that were lost, instead of twice a minute, which takes
+ * most of a year. Nothing here loses one; yet after a start, the pairs are read up to two minutes late.
  */
-export function createPairsWorld({ isSwift = false } = {}) {
+export function createPairsWorld({ isSwift = false, isPatient = false } = {}) {
   const clock = createVirtualClock(NOW);
+  const timer: Clock["timer"] = (milliseconds, wake) =>
+    clock.timer(isPatient && milliseconds === MINUTE / 2 ? 2 * MINUTE : milliseconds, wake);
   const disk = createMemoryDisk();
   const pairs = new Map<Address, Pool>();
   let processes = 0;
+  let pricedHour = 0;
   const world = {
     clock,
     pairs,
@@ -101,14 +109,19 @@ export function createPairsWorld({ isSwift = false } = {}) {
         };
         return answers[name] as never;
       }) as ContractGateway["query"];
-      const shared = { store, clock, log: silent };
+      const shared = { store, clock: { ...clock, timer }, log: silent };
+      const prices = createPrices(shared);
       const unavailable = () => new Fault("service-unreachable", { service: "node" });
       const swift = {
         fresh: async () => {
           await ifAlive();
           if (world.isDown) throw unavailable();
           world.lists.push(clock.now());
-          return createPoolGraph([...pairs.values()].filter((pool) => !world.hidden.has(pool.address)));
+          const graph = createPoolGraph([...pairs.values()].filter((pool) => !world.hidden.has(pool.address)));
+          const hour = Math.floor(clock.now() / HOUR);
+          if (hour !== pricedHour) prices.note(pricesIn(graph), false);
+          pricedHour = hour;
+          return graph;
         },
         unread: () => [],
       };
@@ -166,6 +179,9 @@ export function createPairsWorld({ isSwift = false } = {}) {
   };
   return world;
 }
+
+const pricesIn = (graph: PoolGraph) =>
+  graph.pools().flatMap((pool) => (canSwap(pool) ? (pairPrice(graph, pool.first, pool.second) ?? []) : []));
 
 /** In base units. */
 export const klvUnits = (whole: number) => BigInt(whole) * KLV;
