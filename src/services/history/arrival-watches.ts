@@ -40,6 +40,9 @@ export async function putSeen(tx: Transaction, userId: number, address: Address,
   await tx.updateTable("arrival_watches").set(change).where("user_id", "=", userId).execute();
 }
 
+/** Names it as what can be put aside by itself. */
+export const documentOf = (userId: number): string => `arrival_watches/${userId}/seen`;
+
 /** @throws Fault `store-unreadable`. */
 export const seenIn = (userId: number, text: string): AccountSeen =>
-  readRow(`arrival_watches/${userId}`, () => accountSeenSchema.parse(fromJson(text)));
+  readRow(documentOf(userId), () => accountSeenSchema.parse(fromJson(text)));

@@ -1,7 +1,7 @@
 import type { Address } from "../../encoding/address.js";
 import { type Amount, amountOf, NATIVE_TOKEN } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import type { Fault } from "../../fault.js";
+import { type Fault, isFault } from "../../fault.js";
 import { createLoop, type DueTimes, readOrLog } from "../../loop.js";
 import { inLots, type Reader, type StoreBasics, type Transaction, unlessRowFails } from "../../store/store.js";
 import type { Pools } from "../market/pools.js";
@@ -53,7 +53,7 @@ const WORTH_MAX_AGE_MS = 300_000;
 const LEAST_NAMED = 1_000_000n;
 
 export function createArrivals(parts: ArrivalParts): Arrivals {
-  const { store, clock, log, feed } = parts;
+  const { store, clock, feed } = parts;
   const { db } = store;
   const queue = createOutOfTurn();
   const followed = new Map<number, { readonly address: string; readonly unwatch: () => void }>();
@@ -85,13 +85,10 @@ export function createArrivals(parts: ArrivalParts): Arrivals {
     let fault: Fault | undefined;
     const look = () => lookAtAccount(parts, userId, follow, signal);
     const onFault = (err: Fault) => (fault = err);
-    const found = unlessRowFails(`arrival_watches/${userId}`, look, onFault);
+    const found = unlessRowFails(rows.documentOf(userId), look, onFault);
     const { again } = (await found.finally(() => looking.delete(userId))) ?? {};
     if (again !== undefined) hurry(userId, again);
-    if (fault === undefined) return;
-    log.error({ userId, err: fault }, "What arrives at a person's address can't be told");
-    await store.write((tx) => rows.setArrivalDue(tx, userId, clock.now() + rows.IN_TURN_MS));
-    parts.noteError(fault);
+    if (fault !== undefined) await putAside(parts, userId, fault);
   };
 
   const inOrder = rows.dueArrivalWatches(db);
@@ -133,6 +130,15 @@ export function createArrivals(parts: ArrivalParts): Arrivals {
   };
 }
 
+/** A record that can't be read isn't looked at until the choice is made again; others of the person's may be mended. */
+async function putAside({ store, clock, log, noteError }: ArrivalParts, userId: number, fault: Fault): Promise<void> {
+  const cause = isFault(fault.cause, "store-unreadable") ? fault.cause : fault;
+  log.error({ userId, err: cause }, "What arrives at a person's address can't be told");
+  const isOwn = isFault(cause, "store-unreadable") && cause.parameters.document === rows.documentOf(userId);
+  await store.write((tx) => rows.setArrivalDue(tx, userId, isOwn ? null : clock.now() + rows.IN_TURN_MS));
+  noteError(cause);
+}
+
 /** Has the feed watched for a person's address, or not any more. */
 type Follow = (userId: number, address: string | undefined) => void;
 
@@ -167,7 +173,15 @@ function createOutOfTurn() {
       }
       return [...chosen];
     },
-    times: (now: number): readonly number[] => (missed.size > 0 ? [now, ...soon.values()] : [...soon.values()]),
+    times: (now: number): readonly number[] => {
+      if (missed.size > 0) return [now];
+      let [first, next, last] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      for (const at of soon.values()) {
+        [first, last] = [Math.min(first, at), Math.max(last, at)];
+        if (at > now) next = Math.min(next, at);
+      }
+      return [first, next, last].filter(Number.isFinite);
+    },
   };
 }
 

@@ -109,7 +109,7 @@ const isTold = (db: Reader, userId: number): Promise<boolean> =>
   findsAny(db.selectFrom("users").where("id", "=", userId).where("damage_told", "=", 1));
 
 /** Documents that are put aside one by one, with a user's id after the table: the user can do without them. */
-const PUT_ASIDE = /^(?:price_(?:alerts|watches)|standing_orders)\/(\d+)\//;
+const PUT_ASIDE = /^(?:price_(?:alerts|watches)|standing_orders|arrival_watches)\/(\d+)\//;
 
 /** Documents of a person have the table's name first, then their id. Those that PUT_ASIDE finds are of one row. */
 const OF_PERSON = new RegExp(`^(?:${personal.map(([table]) => table).join("|")})/(\\d+)(?:/|$)`);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Fault } from "../../../src/fault.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
 import { telegramError } from "../alerts/orders-world.js";
@@ -305,4 +306,34 @@ describe("the choice to be told", () => {
     await expect(process.arrivals.choose(1, true)).rejects.toMatchObject({ code: "wallet-missing" });
     await process.arrivals.choose(1, false);
   });
+});
+
+it("people whose records can't be read hold up nobody, and operators are told", async () => {
+  const { world, process, told, errors } = await arrange();
+  for (const id of [2, 3, 4]) {
+    await process.put(id);
+    await process.arrivals.choose(id, true);
+  }
+  for (let count = 0; count < 6; count += 1) await process.next();
+  await process.store.write(async (tx) => {
+    await tx.updateTable("arrival_watches").set({ seen: "{" }).where("user_id", "=", 2).execute();
+    await tx.updateTable("users").set({ preferences: "{" }).where("id", "=", 3).execute();
+  });
+  await process.call({ ...intent(swapTerms, "OK", { kind: "ok", returnData: [] }), owner: 4, times: { CLAIMED: 1 } });
+  await process.store.write((tx) =>
+    tx
+      .updateTable("intents")
+      .set({ payout: addressOf(4), terms: "{", claimed_at: world.clock.now(), ended_at: world.clock.now() })
+      .execute(),
+  );
+  for (const id of [1, 2, 3, 4]) world.gain(id, "KLV", KLV);
+  for (let count = 0; count < 12; count += 1) await process.next(1, 2, 3, 4);
+  expect(told.map(({ userId }) => userId)).toEqual([1]);
+  const documents = errors.map((error) => (error as Fault<"store-unreadable">).parameters.document);
+  expect([...new Set(documents)].sort()).toEqual([
+    "arrival_watches/2/seen",
+    "intents/4/AAAAAAAAAAAAAAAAAAAAAA",
+    "users/3",
+  ]);
+  expect(documents.filter((document) => document.startsWith("arrival_watches"))).toHaveLength(1);
 });
