@@ -61,6 +61,8 @@ describe("a big trade", () => {
     await run.bigTrades.watch(1, watchOf(5_000));
     await world.blocks(3);
     expect(world.told).toEqual([]);
+    // What nobody waits for isn't kept.
+    expect(await run.store.db.selectFrom("pair_trades").selectAll().execute()).toEqual([]);
     await world.block([world.swap(5_000, { isSale: true })]);
     await world.blocks(3);
     expect(world.shorts()).toEqual(["1: sell 5000"]);
@@ -274,6 +276,16 @@ describe("what the chain takes back", () => {
     expect(world.shorts()).toEqual(["1: buy 12000", "1: buy 13000"]);
   });
 
+  it("isn't told before another block stands on it, even if that takes a slot or two", async () => {
+    const { world } = await watched();
+    await world.block([world.swap(12_000)]);
+    await world.clock.advance(2 * SLOT + 3000);
+    expect(world.read).toHaveLength(2);
+    expect(world.told).toEqual([]);
+    await world.blocks(3);
+    expect(world.shorts()).toEqual(["1: buy 12000"]);
+  });
+
   it("is never told if it doesn't come back", async () => {
     const { world } = await watched();
     const hash = world.swap(12_000);
@@ -338,6 +350,31 @@ describe("through kills", () => {
     expect(counts.size).toBeGreaterThanOrEqual(people - 20 * kills);
     expect(most).toBeLessThanOrEqual(20);
   }, 60_000);
+
+  it("a trade whose message was under way isn't told again, and one that waited is told", async () => {
+    const { world, run } = await watched();
+    await run.bigTrades.watch(1, watchOf(10_000, "DVK-34ZH"));
+    await world.blocks(1);
+    await world.block([world.swap(12_000)]);
+    await world.blocks(1);
+    for (let step = 0; step < 1200 && world.told.length === 0; step += 1) await world.clock.advance(10);
+    expect(world.told).toHaveLength(1);
+    // Telegram has it, and the bot doesn't know.
+    run.kill();
+    const next = await world.start();
+    await world.after(6 * MINUTE);
+    expect(world.shorts()).toEqual(["1: buy 12000"]);
+    // Decided, and not yet told.
+    const clockTime = (at: number) => new Date(at).toISOString().slice(11, 16);
+    const quiet = { from: clockTime(world.clock.now() - MINUTE), to: clockTime(world.clock.now() + HOUR) };
+    await next.store.write((tx) => changePerson(tx, 1, (person) => ({ ...person, alerts: { modes: {}, quiet } })));
+    await world.block([world.swap(14_000, { pair: 1 })], 1);
+    await world.blocks(3);
+    next.kill();
+    await world.start();
+    await world.after(HOUR);
+    expect(world.shorts()).toEqual(["1: buy 12000", "1: buy 14000"]);
+  });
 
   it("goes on with what is watched, and tells nothing twice that a feed says again", async () => {
     const { world, run } = await watched();
