@@ -36,7 +36,7 @@ export function mayBeMoving(db: Reader, { owner, address }: OwnAccount, readAt: 
 
 /**
  * By token, what calls of an account's owner that ended since a moment have moved, as far as is known: what they brought
- * if they are done, what they took only if that is proven.
+ * if they are done, what they took, the network's fee too, only if that is proven.
  */
 export async function movesSince(
   db: Reader,
@@ -55,7 +55,10 @@ export async function movesSince(
     // A lock after its epoch returns what it was paid.
     const brought = received === undefined || call.terms.kind === "lock" ? change : [received, ...change];
     for (const amount of brought) add(amount, 1n);
-    for (const amount of isProven(call) && leastPaid === undefined ? paid : []) add(amount, -1n);
+    if (!isProven(call)) continue;
+    for (const amount of leastPaid === undefined ? paid : []) add(amount, -1n);
+    // The chain takes all of it (klever-go, core/process/transaction/txProcess.go).
+    if (call.transaction !== undefined) add(call.transaction.networkFee, -1n);
   }
   return moves;
 }

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
 import type { Fault } from "../../../src/fault.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
+import { placeAt, walletTransaction } from "../../support/wallet-transaction.js";
 import { telegramError } from "../alerts/orders-world.js";
+import { klv } from "../samples.js";
 import {
   addressOf,
   BLOCK,
@@ -165,6 +168,19 @@ describe("a person's own calls", () => {
     await process.call(ended);
     for (let count = 0; count < 12; count += 1) await process.next();
     expect(amounts(told)).toEqual([["7000000 KFI"]]);
+  });
+
+  it("and what the network took for them are known to have gone: what arrives beside them is told whole", async () => {
+    const { world, process, told, clock } = await arrange();
+    const transaction = walletTransaction(placeAt("OK"), {
+      hash: "ab".repeat(32),
+      networkFee: amountOf(klv, 5n * KLV),
+    });
+    const ended = call({ times: { CLAIMED: clock.now(), OK: clock.now() }, transaction });
+    world.gain(1, "KLV", 50n * KLV - swapTerms.amountIn.units - 5n * KLV);
+    await process.call(ended);
+    for (let count = 0; count < 12; count += 1) await process.next(1);
+    expect(amounts(told)).toEqual([["50000000 KLV"]]);
   });
 
   it("hold nothing back for longer than ten minutes, and explain nothing then", async () => {
