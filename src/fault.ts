@@ -75,6 +75,7 @@ export interface FaultParameters
   /** `paid`: what the pending transaction pays; empty if unknown. */
   "wallet-busy": { paid: string };
   "payment-order": { first: string; second: string };
+  "royalties-unsigned": { token: string };
   "route-too-expensive": { token: string; needed: string; paid: string };
   "unlock-time-ambiguous": { digits: string; date: string };
   /** `text`: the number as it was typed, which could be days. */

@@ -56,6 +56,7 @@ export function mountBot(base: Base, services: Services, handled: HandledNotes, 
   const cards = createIntentCards({
     base: botBase,
     balances,
+    rights: market.rights,
     intents,
     outbox,
     trades,

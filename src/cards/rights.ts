@@ -11,9 +11,10 @@ import type { Acknowledgement } from "./subject.js";
 type RatedTrade = Pick<SwapQuote | MultihopTerms, "isResaleUnknown" | "rights">;
 
 /** The small sign on a quote: whose issuer can take coins away or stop them. */
-export function rightsSigns({ rights = [] }: RatedTrade, { words }: View): Lines {
-  return rights.map(({ tokenId, powers }) => {
-    const told = powers.map((power) => words.rights.signs[power]);
+export function rightsSigns({ rights = [] }: RatedTrade, { publicUrl, words }: View): Lines {
+  return rights.map(({ tokenId, powers, royalties }) => {
+    const unsold = royalties && publicUrl !== undefined ? [words.rights.notSoldHere] : [];
+    const told = [...powers.map((power) => words.rights.signs[power]), ...unsold];
     return told.length > 0 && `🔑 ${tokenId}: ${told.join(", ")}`;
   });
 }
@@ -27,7 +28,8 @@ export function rightsDetails({ rights = [] }: RatedTrade, view: View): Lines {
 function signSentences({ tokenId, powers, royalties }: TokenSign, view: View): Lines {
   const { rights: words } = view.words;
   const costs = royalties && words.royalties(tokenId, royaltiesText(royalties, view));
-  return [powers.map((power) => words.sentences[power](tokenId)), costs];
+  const unsold = royalties && view.publicUrl !== undefined && words.notSignedHere(tokenId);
+  return [powers.map((power) => words.sentences[power](tokenId)), costs, unsold];
 }
 
 /** What wasn't so, or wasn't known, when a card was shown; undefined if nothing. What has a headline of its own is left out. */
@@ -90,6 +92,7 @@ export function rightsLines(
     canPause && words.sentences.pause(id),
     isLimited && words.sentences.limit(id),
     isLimited && pair === "unknown" && words.resaleUnknown(id),
+    now?.royalties && view.publicUrl !== undefined && words.notSignedHere(id),
   ];
   const { nevers } = words;
   const never = [!canDestroy && nevers.destroy, !canPause && nevers.pause, !canMint && nevers.mint].filter(

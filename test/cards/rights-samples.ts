@@ -95,6 +95,13 @@ export const rightsSamples: readonly CardSample[] = [
   { name: "a quote of what may not be sold", draw: (view) => quoteCard({ ...swapTerms, isResaleUnknown: true }, view) },
   { name: "a swap with a sign", draw: (view) => intentCard(intent({ ...swapTerms, rights: [sign, costly] }), view) },
   {
+    name: "a swap with a sign, where wallets sign",
+    draw: (view) => {
+      const bought = { ...costly, tokenId: "KFI" };
+      return intentCard(intent({ ...swapTerms, rights: [bought] }), { ...view, publicUrl: "https://bot.example" });
+    },
+  },
+  {
     name: "a route with a sign",
     draw: (view) => intentCard(intent({ ...routeTerms, rights: [sign] } satisfies MultihopTerms), view),
   },

@@ -83,6 +83,7 @@ const faults: FaultParameters = {
   "price-moved": nothing,
   "sent-too-late": nothing,
   "transaction-replaced": nothing,
+  "royalties-unsigned": { token: "DVK-34ZH" },
   "payment-order": { first: "KFI", second: "DVK-34ZH" },
   "node-refused": { text: "insufficient funds" },
   "chain-mismatch": nothing,

@@ -110,6 +110,29 @@ it("all of a token with royalties is sold, without what its issuer takes on top"
   expect(desk.balancesOf("Alice")[moon] ?? 0n).toBeLessThanOrEqual(1n);
 });
 
+it("a token with royalties isn't sold or locked where a wallet signs, as its purchase says, and nothing is asked for", async () => {
+  const [, setup, environment] = modes[1];
+  const desk = await sandboxDesk(setup, environment);
+  const { sign, pageOf } = signing(desk);
+  const alice = await desk.trader();
+  const bought = await alice.asks(`/swap 100 KLV ${moon}`, /You get about/);
+  expect(asRead(bought.text)).toMatch(`🔑 ${moon}: can be destroyed, can be stopped, can't be sold here yet`);
+  await sign(pageOf(await alice.confirms(bought, /Waiting for your signature/)));
+  await alice.sees(bought, /Swap completed/);
+  const before = spent(desk).length;
+  for (const line of [
+    `/swap max ${moon} KLV`,
+    `/multihop 1 ${moon} KLV KFI`,
+    `/lock 1 ${moon} 30d`,
+    `/limit 1 ${moon} KLV for 100`,
+  ]) {
+    const answer = await alice.asks(line);
+    expect([line, asRead(answer.text)]).toEqual([line, expect.stringMatching(/can't be sent from here: .* royalty/)]);
+    expect(buttonsOf(answer).filter((text) => /Confirm|Set this/.test(text))).toEqual([]);
+  }
+  expect(spent(desk)).toHaveLength(before);
+});
+
 describe.each(modes)("what else an issuer can do (%s)", (_mode, setup, environment) => {
   const begin = async () => {
     const desk = await sandboxDesk(setup, environment);

@@ -16,6 +16,7 @@ import type { Outbox } from "../../services/telegram/outbox-sender.js";
 import { assertNotFrozen } from "../../services/person/person.js";
 import { isParsed, type Parsed } from "../../services/base/line.js";
 import type { Kinds } from "../../services/trade/kinds.js";
+import type { RightsReader } from "../../services/market/token-rights.js";
 import { prepareDraft } from "../../services/trade/prepare-draft.js";
 import type { EstimateFee } from "../../services/signing/prepare.js";
 import { type BotBase, type BotContext, type PersonFlavor, ownerOf } from "../context.js";
@@ -26,6 +27,7 @@ import { catchUserError, replyCard, unlessRefused } from "../reply.js";
 interface IntentCardParts {
   readonly base: BotBase;
   readonly balances: Balances;
+  readonly rights: RightsReader;
   readonly intents: Intents;
   readonly outbox: Outbox;
   readonly trades: Kinds;
@@ -64,7 +66,7 @@ export interface IntentCards {
 type LineForm = Form<[line?: string]>;
 
 export function createIntentCards(parts: IntentCardParts): IntentCards {
-  const { base, balances, estimateFee, intents, outbox, trades } = parts;
+  const { base, balances, estimateFee, intents, outbox, rights, trades } = parts;
   const { clock, settings, store } = base;
 
   /**
@@ -81,7 +83,7 @@ export function createIntentCards(parts: IntentCardParts): IntentCards {
       parts.quoteAllowance.take(userId);
       parts.chainCheck?.assertNoMismatch();
       if ("text" in asked) return asked;
-      return prepareDraft({ balances, clock, estimateFee, intents, settings, trades }, asked, owner);
+      return prepareDraft({ balances, clock, estimateFee, intents, rights, settings, trades }, asked, owner);
     };
     const prepared = await catchUserError(words, prepare, typed);
     if (!prepared.ok) return prepared;

@@ -152,6 +152,8 @@ export const faults = {
     "Another transaction from your account took its place (same nonce). This one did not go through and never will.",
   "payment-order": ({ first, second }) =>
     `This pair expects ${first} before ${second}, but the chain sorts payments alphabetically, and it isn't known whether the pair accepts that. I won't risk it. Launch it the other way round: /launch ${second} ${first}`,
+  "royalties-unsigned": ({ token }) =>
+    `${token} can't be sent from here: its issuer takes a royalty on top, and I don't build such transactions for wallets yet.`,
   "node-refused": ({ text }) => `The node rejected it: “${text}”. Nothing was sent.`,
   "chain-mismatch":
     "This bot's node is on the wrong chain. Trading is blocked until that is fixed. Contact the operator.",

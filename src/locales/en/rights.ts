@@ -36,6 +36,9 @@ export const rights = {
   share: (percent: string) => `${percent} of the amount`,
   shares: (least: string, most: string) => `${least} to ${most} of the amount, depending on how much it is`,
   both: (share: string, fixed: string) => `${share}, and ${fixed}`,
+  notSoldHere: "can't be sold here yet",
+  notSignedHere: (token: string) =>
+    `⚠️ ${token} can't be sold here yet: I don't build transactions with a royalty for wallets.`,
   royaltiesNone: "Selling costs no royalty now.",
   royaltiesMayChange: "The issuer can change that.",
   royaltiesFinal: "The issuer can't change that any more.",

@@ -150,6 +150,8 @@ export const faults: typeof en.faults = {
     "Outra transação da sua conta tomou o lugar desta (mesmo nonce). Esta não foi nem será executada.",
   "payment-order": ({ first, second }) =>
     `Este par espera ${first} antes de ${second}, mas a rede ordena os pagamentos em ordem alfabética, e não se sabe se o par aceita isso. Não vou arriscar. Lance-o na outra ordem: /launch ${second} ${first}`,
+  "royalties-unsigned": ({ token }) =>
+    `Não dá para enviar ${token} por aqui: o emissor cobra royalties além do valor, e ainda não monto transações assim para carteiras.`,
   "node-refused": ({ text }) => `O nó rejeitou: “${text}”. Nada foi enviado.`,
   "chain-mismatch":
     "O nó deste bot está na rede errada. As negociações ficam bloqueadas até isso ser corrigido. Fale com o operador.",

@@ -38,6 +38,9 @@ export const rights: typeof en.rights = {
   share: (percent) => `${percent} do valor`,
   shares: (least, most) => `de ${least} a ${most} do valor, conforme a quantidade`,
   both: (share, fixed) => `${share}, e mais ${fixed}`,
+  notSoldHere: "ainda não dá para vender por aqui",
+  notSignedHere: (token) =>
+    `⚠️ Ainda não dá para vender ${token} por aqui: não monto transações com royalties para carteiras.`,
   royaltiesNone: "Vender não custa royalties agora.",
   royaltiesMayChange: "O emissor pode mudar isso.",
   royaltiesFinal: "O emissor não pode mais mudar isso.",

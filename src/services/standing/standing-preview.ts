@@ -8,7 +8,7 @@ import { limitFault } from "../intent/limits.js";
 import type { Draft } from "../intent/trade-kind.js";
 import type { TradeRights } from "../market/trade-rights.js";
 import { payoutOf, personIn, type Person } from "../person/person.js";
-import type { DraftParts } from "../trade/prepare-draft.js";
+import { assertSignable, type DraftParts } from "../trade/prepare-draft.js";
 import { outputOf } from "../trade/swap.js";
 import { amountPaid, type PayParts } from "../trade/swap-request.js";
 import { scheduleOf, type DcaRequest } from "./dca-request.js";
@@ -67,6 +67,7 @@ export async function previewStanding(parts: PreviewParts, userId: number, reque
   const endsAt = endsWhen(request.until, rule, now);
   const { terms, call } = await parts.trades.draft({ kind: "swap", pay, from, to }, { userId, person });
   if (terms.kind !== "swap") throw new TypeError("a swap's draft is one");
+  await assertSignable(parts, [pay]);
   // What was spent today says nothing about the days to come.
   const beyond = limitFault(person, terms, [], now);
   if (beyond !== undefined) throw beyond;
