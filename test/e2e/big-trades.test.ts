@@ -23,7 +23,7 @@ async function lies(chat: Chat): Promise<void> {
   const [[pair] = []] = watched();
   const hash = "ab".repeat(32);
   send([{ type: "user_transactions", address: pair as never, data: { hash, blockNum: 1, status: "success" } }]);
-  await until(() => requestsTo(chat.desk, new RegExp(`^/transaction/${hash}$`)).length > 1);
+  await until(() => requestsTo(chat.desk, new RegExp(`^/transaction/${hash}$`)).length > 0);
 }
 
 /** Bob watches KFI/KLV, and the node knows it. */

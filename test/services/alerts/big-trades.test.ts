@@ -73,6 +73,21 @@ describe("a big trade", () => {
     expect(run.feed.feed.state().watched).toBe(0);
   });
 
+  it("in a pair that only somebody forgotten watched ends its watch, and is told to nobody", async () => {
+    const { world, run } = await watched();
+    await run.store.write((tx) => tx.deleteFrom("trade_watches").where("user_id", "=", 1).execute());
+    expect(run.feed.feed.state().watched).toBe(1);
+    await world.block([world.swap(12_000)]);
+    await world.blocks(3);
+    expect(world.told).toEqual([]);
+    expect(run.feed.feed.state().watched).toBe(0);
+    await run.bigTrades.watch(2, watchOf(10_000));
+    await world.blocks(1);
+    await world.block([world.swap(13_000)]);
+    await world.blocks(3);
+    expect(world.shorts()).toEqual(["2: buy 13000"]);
+  });
+
   it("comes with others within five minutes, the largest three by name and the rest as a number", async () => {
     const { world } = await watched();
     await world.block([world.swap(11_000)]);
