@@ -154,7 +154,7 @@ describe("a person's own calls", () => {
   it("aren't told, before or after their end is known, and what arrives with them is, exactly", async () => {
     const { world, process, told, clock } = await arrange();
     const claimed = clock.now();
-    world.gain(1, "KLV", -100n * KLV);
+    world.gain(1, "KLV", 30n * KLV - 100n * KLV);
     world.gain(1, "KFI", RECEIVED);
     await process.call(
       call({ state: "SENT", outcome: undefined as never, times: { CLAIMED: claimed, SENT: claimed } }),
@@ -163,11 +163,12 @@ describe("a person's own calls", () => {
     world.gain(1, "KFI", 7n * KLV);
     for (let count = 0; count < 3; count += 1) await process.next(1);
     expect(told).toEqual([]);
-    const ended = call({ times: { CLAIMED: claimed, OK: clock.now() } });
+    const check = { at: clock.now(), by: "chain", finding: "arrived" } as const;
+    const ended = call({ times: { CLAIMED: claimed, OK: clock.now() }, check });
     await process.store.write((tx) => tx.deleteFrom("intents").execute());
     await process.call(ended);
     for (let count = 0; count < 12; count += 1) await process.next();
-    expect(amounts(told)).toEqual([["7000000 KFI"]]);
+    expect(amounts(told)).toEqual([["30000000 KLV", "7000000 KFI"]]);
   });
 
   it("and what the network took for them are known to have gone: what arrives beside them is told whole", async () => {
@@ -251,6 +252,21 @@ describe("messages about what arrives", () => {
     expect(amounts(world.told)).toEqual(Array.from({ length: 5 }, () => ["1000000 KFI"]));
   });
 
+  it("come once if the bot dies when Telegram has just taken one", async () => {
+    const { world, process, told } = await arrange();
+    world.telegram = async () => process.kill();
+    world.gain(1, "KLV", KLV);
+    for (let count = 0; count < 4; count += 1) await process.next(1);
+    expect(told).toHaveLength(1);
+    world.telegram = async () => undefined;
+    const next = world.start({}, "run 1");
+    for (let count = 0; count < 30; count += 1) await next.next(1);
+    expect(told).toHaveLength(1);
+    world.gain(1, "KLV", KLV);
+    for (let count = 0; count < 4; count += 1) await next.next(1);
+    expect(told).toHaveLength(2);
+  });
+
   it("are silent in quiet hours", async () => {
     const { world, process, told } = await arrange();
     await process.change(1, { alerts: { modes: {}, quiet: { from: "11:00", to: "13:00" } } });
@@ -284,7 +300,7 @@ describe("messages about what arrives", () => {
 describe("the choice to be told", () => {
   it("follows a person's address, of which only what comes later is told", async () => {
     const { world, process, told, clock } = await arrange();
-    world.gain(2, "KLV", 50n * KLV);
+    world.gain(2, "KLV", 500n * KLV);
     await process.change(1, { wallet: { address: addressOf(2), since: clock.now() } });
     process.arrivals.look(1);
     for (let count = 0; count < 3; count += 1) await process.next();
