@@ -13,7 +13,7 @@ import type { AccountReading, AccountSeen } from "./account-seen.js";
 import { agree, nextTold, settled } from "./account-seen.js";
 import * as rows from "./arrival-watches.js";
 import { tellArrived } from "./arrivals-topic.js";
-import { mayBeMoving, movesSince, NODE_LAG_MS } from "./own-moves.js";
+import { countedSince, mayBeMoving, movesSince, NODE_LAG_MS } from "./own-moves.js";
 import { type AccountReaderParts, readAccount } from "./read-account.js";
 
 /** What tells that an address is in a block: the node's feed. */
@@ -255,7 +255,7 @@ async function noteAccount(parts: ArrivalParts, tx: Transaction, { userId, addre
     await put({ ...seen, unsure: later });
     return now + NODE_LAG_MS;
   }
-  const moves = await movesSince(tx, own, seen.since, parts.returnDataEncoding);
+  const moves = await movesSince(tx, own, countedSince(seen.since, now), parts.returnDataEncoding);
   const { known, rises } = settled(seen.known, [unsure.held, held], moves);
   const isWhole = agree(unsure.held, held) && unsure.mark === found.mark;
   const confirmed = isWhole ? (found.mark === undefined ? {} : { mark: found.mark }) : { unsure: later };

@@ -26,13 +26,20 @@ export function mayBeMoving(db: Reader, { owner, address }: OwnAccount, readAt: 
     .selectFrom("intents")
     .where("owner", "=", owner)
     .where("claimed_at", ">", now - LONGEST_CALL_MS);
-  const own = calls.where("payout", "=", address);
+  // One of later yet is from before the clock was set back.
+  const own = calls.where("claimed_at", "<=", now + LONGEST_CALL_MS).where("payout", "=", address);
   return findsAny(
     own.where((is) =>
       is.or([is("open", "=", 1), is("unresolved", "is not", null), is("ended_at", ">", readAt - NODE_LAG_MS)]),
     ),
   );
 }
+
+/**
+ * Since when a call counts. If the clock was set back after that, nobody knows by the new one, but calls are looked for
+ * soon after their end.
+ */
+export const countedSince = (since: number, now: number): number => (since > now ? now - LONGEST_CALL_MS : since);
 
 /**
  * By token, what calls of an account's owner that ended since a moment have moved, as far as is known: what they brought

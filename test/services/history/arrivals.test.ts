@@ -281,6 +281,35 @@ describe("messages about what arrives", () => {
       throw telegramError(403, "Forbidden: bot was blocked by the user");
     };
     world.gain(1, "KLV", KLV);
+describe("a person's own calls, when the clock is set back", () => {
+  const done = { kind: "ok", returnData: ["26bf", "0efc3c"] } as const;
+  const swapped = (times: Intent["times"]): Intent => ({
+    ...intent({ ...swapTerms, payout: addressOf(1) }, "OK", done),
+    owner: 1,
+    times,
+  });
+
+  it("hold back nothing for longer than ten minutes", async () => {
+    const { world, process, told, clock } = await arrange();
+    await process.call(swapped({ CLAIMED: clock.now(), OK: clock.now() }));
+    clock.step(-DAY);
+    world.gain(1, "KLV", 5n * KLV);
+    for (let count = 0; count < 4; count += 1) await process.next(1);
+    await clock.advance(20 * MINUTE);
+    expect(amounts(told)).toEqual([["5000000 KLV"]]);
+  });
+
+  it("aren't told if they come after that", async () => {
+    const { world, process, told, clock } = await arrange();
+    clock.step(-HOUR);
+    await clock.advance(MINUTE);
+    world.gain(1, "KFI", 0x0efc3cn);
+    await process.call(swapped({ CLAIMED: clock.now(), OK: clock.now() }));
+    for (let count = 0; count < 12; count += 1) await process.next(1);
+    expect(told).toEqual([]);
+  });
+});
+
     for (let count = 0; count < 6; count += 1) await process.next(1);
     world.gain(1, "KFI", KLV);
     requests.length = 0;
