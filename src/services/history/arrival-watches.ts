@@ -35,6 +35,12 @@ export async function setArrivalDue(tx: Transaction, userId: number, dueAt: numb
   await tx.updateTable("arrival_watches").set({ due_at: dueAt }).where("user_id", "=", userId).execute();
 }
 
+/** Sets when to look at somebody in turn, unless they can't be reached. */
+export async function putArrivalsOff(tx: Transaction, userId: number, dueAt: number): Promise<void> {
+  const reachable = tx.updateTable("arrival_watches").set({ due_at: dueAt }).where("due_at", "is not", null);
+  await reachable.where("user_id", "=", userId).execute();
+}
+
 export async function putSeen(tx: Transaction, userId: number, address: Address, seen: AccountSeen, dueAt: number) {
   const change = { address, seen: toJson(seen), due_at: dueAt };
   await tx.updateTable("arrival_watches").set(change).where("user_id", "=", userId).execute();

@@ -135,7 +135,8 @@ async function putAside({ store, clock, log, noteError }: ArrivalParts, userId: 
   const cause = isFault(fault.cause, "store-unreadable") ? fault.cause : fault;
   log.error({ userId, err: cause }, "What arrives at a person's address can't be told");
   const isOwn = isFault(cause, "store-unreadable") && cause.parameters.document === rows.documentOf(userId);
-  await store.write((tx) => rows.setArrivalDue(tx, userId, isOwn ? null : clock.now() + rows.IN_TURN_MS));
+  const later = clock.now() + rows.IN_TURN_MS;
+  await store.write((tx) => (isOwn ? rows.setArrivalDue(tx, userId, null) : rows.putArrivalsOff(tx, userId, later)));
   noteError(cause);
 }
 
@@ -199,12 +200,16 @@ async function lookAtAccount(parts: ArrivalParts, userId: number, follow: Follow
   const read = () => readAccount(parts, { address, all, seen, signal });
   const found = isHeld ? "unchanged" : await readOrLog(parts, "An account could not be looked at", read);
   if (typeof found !== "object") {
-    await store.write((tx) => rows.setArrivalDue(tx, userId, clock.now() + rows.IN_TURN_MS));
-    return { again: found === "too-early" ? clock.now() + NEXT_BLOCK_MS : undefined };
+    await store.write((tx) => rows.putArrivalsOff(tx, userId, clock.now() + rows.IN_TURN_MS));
+    // A chain that stands still isn't asked about for each block that it doesn't make.
+    const isSoon = found === "too-early" && clock.now() - (seen?.unsure?.at ?? 0) < rows.IN_TURN_MS;
+    return { again: isSoon ? clock.now() + NEXT_BLOCK_MS : undefined };
   }
   const isSmall = await smallnessOf(parts, seen, found);
   const again = await store.write(async (tx) => {
-    const isSame = (await rows.arrivalWatchOf(tx, userId))?.seen === row.seen;
+    const latest = await rows.arrivalWatchOf(tx, userId);
+    // They may have become unreachable, too.
+    const isSame = latest?.seen === row.seen && latest.due_at === row.due_at;
     const { wallet } = await personIn(tx, userId);
     if (!isSame || wallet?.address !== address) return clock.now();
     return noteAccount(parts, tx, { userId, address, seen, found, isSmall });

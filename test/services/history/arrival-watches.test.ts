@@ -26,6 +26,7 @@ it("no query of what arrives reads a whole table", async () => {
       arrivalWatchesAfter: (tx) => queries.arrivalWatchesAfter(tx, USER),
       putArrivalWatch: (tx) => queries.putArrivalWatch(tx, USER, account.address, NOW),
       setArrivalDue: (tx) => queries.setArrivalDue(tx, USER, NOW),
+      putArrivalsOff: (tx) => queries.putArrivalsOff(tx, USER, NOW),
       putSeen: (tx) => queries.putSeen(tx, USER, account.address, seen, NOW),
       deleteArrivalWatch: (tx) => queries.deleteArrivalWatch(tx, USER),
       mayBeMoving: (tx) => mayBeMoving(tx, account, NOW, NOW),

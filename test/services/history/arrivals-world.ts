@@ -51,6 +51,7 @@ export function createArrivalsWorld() {
   let block = 1;
   const ask = async <Answer>(request: string, answer: () => Answer): Promise<Answer> => {
     requests.push(request);
+    await world.beforeAnswer(request);
     if (world.isDown) throw new Fault("service-unreachable", { service: "node" });
     return answer();
   };
@@ -67,6 +68,9 @@ export function createArrivalsWorld() {
     requests,
     blockIs: (number: number) => (block = number),
     isDown: false,
+    /** What happens elsewhere while the node is asked. */
+    beforeAnswer: async (_request: string): Promise<void> => undefined,
+    listsKfi: true,
     /** Whether the node has marks, and pools. */
     hasMarks: true,
     hasPools: true,

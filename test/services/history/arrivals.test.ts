@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { Fault } from "../../../src/fault.js";
+import { arrivalsTopic } from "../../../src/services/history/arrivals-topic.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
 import { placeAt, walletTransaction } from "../../support/wallet-transaction.js";
@@ -386,6 +387,22 @@ it("people whose records can't be read hold up nobody, and operators are told", 
       .updateTable("intents")
       .set({ payout: addressOf(4), terms: "{", claimed_at: world.clock.now(), ended_at: world.clock.now() })
       .execute(),
+it.each(["mark", "balance"])("nobody is looked at who became unreachable during a look: at its %s", async (moment) => {
+  const { world, process, told, requests, clock } = await arrange();
+  const { onReach } = arrivalsTopic({ clock });
+  world.beforeAnswer = async (request) => {
+    if (!request.startsWith(moment)) return;
+    world.beforeAnswer = async () => undefined;
+    await process.store.write(async (tx) => onReach?.(tx, 1, false, clock.now()));
+  };
+  if (moment === "balance") world.gain(1, "KLV", KLV);
+  await process.next(1);
+  for (let count = 0; count < 4; count += 1) await process.next(1);
+  requests.length = 0;
+  await clock.advance(HOUR);
+  expect([told, requests]).toEqual([[], []]);
+});
+
   );
   for (const id of [1, 2, 3, 4]) world.gain(id, "KLV", KLV);
   for (let count = 0; count < 12; count += 1) await process.next(1, 2, 3, 4);
