@@ -28,7 +28,7 @@ const addressOf = (number: number) => {
 };
 const ids = Array.from({ length: 40 }, (_, number) => `TOK-${String(number).padStart(4, "0")}`);
 const known = Object.fromEntries(ids.map((id, number) => [id, 1_000_000_007n * BigInt(number)]));
-const seen = toJson({ known, since: 0, mark: "the same", small: 0, wholeAt: 0 });
+const seen = toJson({ known, height: 0n, since: 0, mark: "the same", small: 0, wholeAt: 0 });
 for (let from = 1; from <= people; from += 500) {
   await store.write(async (tx) => {
     for (let id = from; id < from + 500; id += 1) {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { DAY_MS } from "../../clock.js";
 import type { Holdings } from "../../encoding/amount.js";
 import { stored } from "../../store/store.js";
 
@@ -17,6 +18,8 @@ export type AccountReading = z.infer<typeof readingSchema>;
 export const accountSeenSchema = stored({
   /** What counts as told, in base units. */
   known: heldSchema,
+  /** The number of a block that the chain has passed: what is read of an earlier one is of the past. */
+  height: z.bigint(),
   /** Until when the moves of its owner's own calls are in `known`. */
   since: z.number(),
   /** See `ReadAccountMark`; set while it shows no more than `known`. */
@@ -29,6 +32,12 @@ export const accountSeenSchema = stored({
   wholeAt: z.number(),
 });
 export type AccountSeen = z.infer<typeof accountSeenSchema>;
+
+/** Gives up a reading that nothing has confirmed in a day: the number of its block may have been wrong. */
+export function unlessOld(seen: AccountSeen, now: number): AccountSeen {
+  const { unsure, ...rest } = seen;
+  return unsure === undefined || Math.abs(now - unsure.at) < DAY_MS ? seen : rest;
+}
 
 /**
  * Compares two readings, at least a block apart, with what is known and what own calls have moved since. What both show

@@ -10,7 +10,7 @@ import { askableTokens, type TokenList } from "../market/token-list.js";
 import { payoutOf, personIn } from "../person/person.js";
 import type { Outbox } from "../telegram/outbox-sender.js";
 import type { AccountReading, AccountSeen } from "./account-seen.js";
-import { agree, nextTold, settled } from "./account-seen.js";
+import { agree, nextTold, settled, unlessOld } from "./account-seen.js";
 import * as rows from "./arrival-watches.js";
 import { tellArrived } from "./arrivals-topic.js";
 import { countedSince, mayBeMoving, movesSince, NODE_LAG_MS } from "./own-moves.js";
@@ -48,6 +48,8 @@ export interface Arrivals {
 const LOOKS_AT_A_TIME = 5;
 /** A little longer than a block takes. */
 const NEXT_BLOCK_MS = 4500;
+/** By then a chain without a new block stands still. */
+const STANDS_STILL_MS = 3_600_000;
 const WORTH_MAX_AGE_MS = 300_000;
 /** What is worth less, in base units of the native token, or has no pool, is only counted. 1 KLV. */
 const LEAST_NAMED = 1_000_000n;
@@ -194,7 +196,8 @@ async function lookAtAccount(parts: ArrivalParts, userId: number, follow: Follow
   const address = row === undefined ? undefined : person.wallet?.address;
   follow(userId, address);
   if (row === undefined || address === undefined || row.due_at === null) return {};
-  const seen = address === row.address && row.seen !== null ? rows.seenIn(userId, row.seen) : undefined;
+  const stored = address === row.address && row.seen !== null ? rows.seenIn(userId, row.seen) : undefined;
+  const seen = stored && unlessOld(stored, clock.now());
   const isHeld = seen !== undefined && nextTold(seen, clock.now()) > clock.now();
   const all = askableTokens(parts.tokens, person);
   const read = () => readAccount(parts, { address, all, seen, signal });
@@ -202,7 +205,7 @@ async function lookAtAccount(parts: ArrivalParts, userId: number, follow: Follow
   if (typeof found !== "object") {
     await store.write((tx) => rows.putArrivalsOff(tx, userId, clock.now() + rows.IN_TURN_MS));
     // A chain that stands still isn't asked about for each block that it doesn't make.
-    const isSoon = found === "too-early" && clock.now() - (seen?.unsure?.at ?? 0) < rows.IN_TURN_MS;
+    const isSoon = found === "too-early" && clock.now() - (seen?.unsure?.at ?? 0) < STANDS_STILL_MS;
     return { again: isSoon ? clock.now() + NEXT_BLOCK_MS : undefined };
   }
   const isSmall = await smallnessOf(parts, seen, found);
@@ -245,7 +248,7 @@ async function noteAccount(parts: ArrivalParts, tx: Transaction, { userId, addre
   const put = (next: AccountSeen) => rows.putSeen(tx, userId, address, next, now + rows.IN_TURN_MS);
   const { held } = found;
   if (seen === undefined) {
-    await put({ known: held, since: found.at - NODE_LAG_MS, unsure: found, small: 0, wholeAt: 0 });
+    await put({ known: held, height: 0n, since: found.at - NODE_LAG_MS, unsure: found, small: 0, wholeAt: 0 });
     return now + NEXT_BLOCK_MS;
   }
   const { unsure, mark: _before, ...rest } = seen;
@@ -264,7 +267,7 @@ async function noteAccount(parts: ArrivalParts, tx: Transaction, { userId, addre
   const { known, rises } = settled(seen.known, [unsure.held, held], moves);
   const isWhole = agree(unsure.held, held) && unsure.mark === found.mark;
   const confirmed = isWhole ? (found.mark === undefined ? {} : { mark: found.mark }) : { unsure: later };
-  const next = { ...rest, known, since: now, ...confirmed };
+  const next = { ...rest, known, height: unsure.height, since: now, ...confirmed };
   const rose = rises.map(({ asset, units }) => amountOf(parts.tokens.named(asset), units));
   const named = rose.filter((amount) => !isSmall(amount));
   await put(await tellArrived(tx, userId, next, { named, small: rose.length - named.length }, now));

@@ -26,7 +26,8 @@ interface Looked {
 
 /**
  * Reads what an account holds: of all tokens, or if a mark says that no others have changed, of those that a later block
- * has to confirm. @throws Fault `service-…`, `answer-unreadable`, `balances-untold`.
+ * has to confirm. @throws Fault `service-…`, `answer-unreadable`, `balances-untold`,
+ * `account-unknown`.
  */
 export async function readAccount(parts: AccountReaderParts, { address, all, seen, signal }: Looked) {
   const ask = <Answer>(request: () => Promise<Answer>) =>
@@ -34,7 +35,7 @@ export async function readAccount(parts: AccountReaderParts, { address, all, see
       signal.throwIfAborted();
       return request();
     });
-  const { known = {}, unsure, mark: before } = seen ?? {};
+  const { known = {}, height: passed = 0n, unsure, mark: before } = seen ?? {};
   if (unsure !== undefined && (await ask(parts.height)) <= unsure.height) return "too-early";
   const at = parts.clock.now();
   const mark = await ask(() => parts.readMark(address));
@@ -44,13 +45,15 @@ export async function readAccount(parts: AccountReaderParts, { address, all, see
   const held: Record<string, bigint> = {};
   for (const asset of doubtful.length > 0 ? doubtful : all) {
     const read = () => parts.balances.read(address, [asset]);
-    Object.assign(held, await ask(() => read().catch((error: unknown) => noneIfUnknown(error, asset))));
+    Object.assign(held, await ask(() => read().catch((error: unknown) => noneIfUnknown(error, asset, known))));
   }
-  return { at, height: await ask(parts.height), ...(mark !== undefined && { mark }), held } satisfies AccountReading;
+  const height = await ask(parts.height);
+  if (height < passed) return "behind";
+  return { at, height, ...(mark !== undefined && { mark }), held } satisfies AccountReading;
 }
 
-/** An account that isn't known has never received anything. */
-function noneIfUnknown(error: unknown, asset: string): Holdings {
-  if (!isFault(error, "account-unknown")) throw error;
+/** An account that isn't known has never received anything: a node that says so of one that has is wrong. */
+function noneIfUnknown(error: unknown, asset: string, known: Holdings): Holdings {
+  if (!isFault(error, "account-unknown") || Object.values(known).some((units) => units > 0n)) throw error;
   return { [asset]: 0n };
 }

@@ -6,7 +6,7 @@ import { poolAddress } from "../market/pool-samples.js";
 
 const [ROWS, NOW, USER] = [6_000, 1_000_000, 7];
 const account = { owner: USER, address: poolAddress(USER) };
-const seen = { known: {}, since: 0, small: 0, wholeAt: 0 };
+const seen = { known: {}, height: 0n, since: 0, small: 0, wholeAt: 0 };
 
 it("no query of what arrives reads a whole table", async () => {
   await assertNoScans(

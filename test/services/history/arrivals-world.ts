@@ -47,7 +47,7 @@ export function createArrivalsWorld() {
   const errors: unknown[] = [];
   const requests: string[] = [];
   const accounts = new Map<string, Units>();
-  const tokens = tokenListOf([klv, kfi, cheap, poolless]);
+  const tokensOf = () => tokenListOf([klv, ...(world.listsKfi ? [kfi] : []), cheap, poolless]);
   let block = 1;
   const ask = async <Answer>(request: string, answer: () => Answer): Promise<Answer> => {
     requests.push(request);
@@ -80,6 +80,14 @@ export function createArrivalsWorld() {
     gain: (userId: number, asset: string, units: bigint) => {
       const address = addressOf(userId);
       accounts.set(address, { ...accounts.get(address), [asset]: unitsOf(address, asset) + units });
+    },
+    /** The node answers as of another moment. @returns what it answered from until now. */
+    goBack: (to: { readonly block: number; readonly accounts: ReadonlyMap<string, Units> }) => {
+      const now = { block, accounts: new Map(accounts) };
+      block = to.block;
+      accounts.clear();
+      for (const [address, units] of to.accounts) accounts.set(address, units);
+      return now;
     },
     /** Makes blocks without a word of the feed. */
     pass: async (blocks = 1) => {
@@ -115,7 +123,7 @@ export function createArrivalsWorld() {
         },
         height: () => ask("height", () => BigInt(block)),
         pools: { known: async () => (world.hasPools ? graph : undefined) },
-        tokens,
+        tokens: tokensOf(),
         returnDataEncoding: "hex",
         outbox,
         noteError: (error) => void errors.push(error),

@@ -98,6 +98,46 @@ describe("what arrives at somebody's address", () => {
     expect(amounts(told)).toEqual([["5000000 KLV"]]);
   });
 
+  it.each([true, false])("isn't what a node has forgotten and learns again; with marks: %s", async (hasMarks) => {
+    const { world, process, told, clock } = await arrange();
+    world.hasMarks = hasMarks;
+    world.gain(1, "KLV", 5n * KLV);
+    for (let count = 0; count < 4; count += 1) await process.next(1);
+    expect(amounts(told)).toEqual([["5000000 KLV"]]);
+    // It works through the past: it knows of nobody, then of what was before.
+    const now = world.goBack({ block: 0, accounts: new Map() });
+    for (let count = 0; count < 3; count += 1) await clock.advance(10 * MINUTE).then(() => world.pass(1));
+    world.gain(1, "KLV", 90n * KLV);
+    for (let count = 0; count < 3; count += 1) await clock.advance(10 * MINUTE).then(() => world.pass(1));
+    world.goBack(now);
+    world.gain(1, "KFI", 5n * KLV);
+    for (let count = 0; count < 3; count += 1) await clock.advance(10 * MINUTE).then(() => world.pass(1));
+    expect(amounts(told).slice(1)).toEqual([["5000000 KFI"]]);
+  });
+
+  it("isn't what a node doesn't know that answers for one that does", async () => {
+    const { world, process, told } = await arrange();
+    const { accounts } = world.goBack({ block: 10, accounts: new Map() });
+    for (let count = 0; count < 4; count += 1) await process.next(1);
+    world.goBack({ block: 20, accounts });
+    for (let count = 0; count < 4; count += 1) await process.next(1);
+    expect(told).toEqual([]);
+  });
+
+  it("is told although a node once named a block that is far ahead", async () => {
+    const { world, process, told, requests, clock } = await arrange();
+    world.gain(1, "KLV", 5n * KLV);
+    world.blockIs(10 ** 9);
+    await clock.advance(10 * MINUTE);
+    world.blockIs(20);
+    await clock.advance(DAY + 10 * MINUTE);
+    // A day of looks in turn, and at both of its ends one for each block: an hour of them, and ten minutes.
+    expect(requests.length).toBeLessThan(144 + 800 + 150);
+    for (let count = 0; count < 4; count += 1) await process.next(1);
+    await clock.advance(10 * MINUTE);
+    expect(amounts(told)).toEqual([["5000000 KLV"]]);
+  });
+
   it.each(["none", { answers: false }] as const)("is found in turn without a feed: %j", async (feed) => {
     const { world, told, clock } = await arrange(feed);
     world.gain(1, "KFI", KLV);
@@ -206,6 +246,35 @@ describe("a person's own calls", () => {
   });
 });
 
+describe("a person's own calls, when the clock is set back", () => {
+  const done = { kind: "ok", returnData: ["26bf", "0efc3c"] } as const;
+  const swapped = (times: Intent["times"]): Intent => ({
+    ...intent({ ...swapTerms, payout: addressOf(1) }, "OK", done),
+    owner: 1,
+    times,
+  });
+
+  it("hold back nothing for longer than ten minutes", async () => {
+    const { world, process, told, clock } = await arrange();
+    await process.call(swapped({ CLAIMED: clock.now(), OK: clock.now() }));
+    clock.step(-DAY);
+    world.gain(1, "KLV", 5n * KLV);
+    for (let count = 0; count < 4; count += 1) await process.next(1);
+    await clock.advance(20 * MINUTE);
+    expect(amounts(told)).toEqual([["5000000 KLV"]]);
+  });
+
+  it("aren't told if they come after that", async () => {
+    const { world, process, told, clock } = await arrange();
+    clock.step(-HOUR);
+    await clock.advance(MINUTE);
+    world.gain(1, "KFI", 0x0efc3cn);
+    await process.call(swapped({ CLAIMED: clock.now(), OK: clock.now() }));
+    for (let count = 0; count < 12; count += 1) await process.next(1);
+    expect(told).toEqual([]);
+  });
+});
+
 describe("messages about what arrives", () => {
   it("are six at once and then one an hour, with everything since, and the sixth says so", async () => {
     const { world, process, told, clock } = await arrange();
@@ -282,35 +351,6 @@ describe("messages about what arrives", () => {
       throw telegramError(403, "Forbidden: bot was blocked by the user");
     };
     world.gain(1, "KLV", KLV);
-describe("a person's own calls, when the clock is set back", () => {
-  const done = { kind: "ok", returnData: ["26bf", "0efc3c"] } as const;
-  const swapped = (times: Intent["times"]): Intent => ({
-    ...intent({ ...swapTerms, payout: addressOf(1) }, "OK", done),
-    owner: 1,
-    times,
-  });
-
-  it("hold back nothing for longer than ten minutes", async () => {
-    const { world, process, told, clock } = await arrange();
-    await process.call(swapped({ CLAIMED: clock.now(), OK: clock.now() }));
-    clock.step(-DAY);
-    world.gain(1, "KLV", 5n * KLV);
-    for (let count = 0; count < 4; count += 1) await process.next(1);
-    await clock.advance(20 * MINUTE);
-    expect(amounts(told)).toEqual([["5000000 KLV"]]);
-  });
-
-  it("aren't told if they come after that", async () => {
-    const { world, process, told, clock } = await arrange();
-    clock.step(-HOUR);
-    await clock.advance(MINUTE);
-    world.gain(1, "KFI", 0x0efc3cn);
-    await process.call(swapped({ CLAIMED: clock.now(), OK: clock.now() }));
-    for (let count = 0; count < 12; count += 1) await process.next(1);
-    expect(told).toEqual([]);
-  });
-});
-
     for (let count = 0; count < 6; count += 1) await process.next(1);
     world.gain(1, "KFI", KLV);
     requests.length = 0;
@@ -325,6 +365,22 @@ describe("a person's own calls, when the clock is set back", () => {
       ["KFI", KLV],
     ]);
   });
+});
+
+it.each(["mark", "balance"])("nobody is looked at who became unreachable during a look: at its %s", async (moment) => {
+  const { world, process, told, requests, clock } = await arrange();
+  const { onReach } = arrivalsTopic({ clock });
+  world.beforeAnswer = async (request) => {
+    if (!request.startsWith(moment)) return;
+    world.beforeAnswer = async () => undefined;
+    await process.store.write(async (tx) => onReach?.(tx, 1, false, clock.now()));
+  };
+  if (moment === "balance") world.gain(1, "KLV", KLV);
+  await process.next(1);
+  for (let count = 0; count < 4; count += 1) await process.next(1);
+  requests.length = 0;
+  await clock.advance(HOUR);
+  expect([told, requests]).toEqual([[], []]);
 });
 
 describe("the choice to be told", () => {
@@ -387,22 +443,6 @@ it("people whose records can't be read hold up nobody, and operators are told", 
       .updateTable("intents")
       .set({ payout: addressOf(4), terms: "{", claimed_at: world.clock.now(), ended_at: world.clock.now() })
       .execute(),
-it.each(["mark", "balance"])("nobody is looked at who became unreachable during a look: at its %s", async (moment) => {
-  const { world, process, told, requests, clock } = await arrange();
-  const { onReach } = arrivalsTopic({ clock });
-  world.beforeAnswer = async (request) => {
-    if (!request.startsWith(moment)) return;
-    world.beforeAnswer = async () => undefined;
-    await process.store.write(async (tx) => onReach?.(tx, 1, false, clock.now()));
-  };
-  if (moment === "balance") world.gain(1, "KLV", KLV);
-  await process.next(1);
-  for (let count = 0; count < 4; count += 1) await process.next(1);
-  requests.length = 0;
-  await clock.advance(HOUR);
-  expect([told, requests]).toEqual([[], []]);
-});
-
   );
   for (const id of [1, 2, 3, 4]) world.gain(id, "KLV", KLV);
   for (let count = 0; count < 12; count += 1) await process.next(1, 2, 3, 4);
