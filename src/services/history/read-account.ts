@@ -39,7 +39,9 @@ export async function readAccount(parts: AccountReaderParts, { address, all, see
   if (unsure !== undefined && (await ask(parts.height)) <= unsure.height) return "too-early";
   const at = parts.clock.now();
   const mark = await ask(() => parts.readMark(address));
-  if (unsure === undefined && mark !== undefined && mark === before) return "unchanged";
+  // Of a token that is new to the list, nothing is known yet.
+  const areKnown = all.every((asset) => known[asset] !== undefined);
+  if (unsure === undefined && mark !== undefined && mark === before && areKnown) return "unchanged";
   const isMarked = unsure !== undefined && mark !== undefined && mark === unsure.mark;
   const doubtful = isMarked ? all.filter((asset) => unsure.held[asset] !== known[asset]) : [];
   const held: Record<string, bigint> = {};

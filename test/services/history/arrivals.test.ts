@@ -138,6 +138,26 @@ describe("what arrives at somebody's address", () => {
     expect(amounts(told)).toEqual([["5000000 KLV"]]);
   });
 
+  it("is told of a token that the operator has listed since, of which there was none", async () => {
+    const world = createArrivalsWorld();
+    world.listsKfi = false;
+    const before = world.start();
+    await before.put(1);
+    world.gain(1, "KLV", 100n * KLV);
+    await before.arrivals.choose(1, true);
+    for (let count = 0; count < 4; count += 1) await before.next();
+    await before.stop();
+    world.listsKfi = true;
+    const process = world.start({}, "run 1");
+    await world.clock.advance(11 * MINUTE);
+    for (let count = 0; count < 4; count += 1) await process.next();
+    world.gain(1, "KFI", KLV);
+    await world.clock.advance(11 * MINUTE);
+    await world.pass(3);
+    expect(amounts(world.told)).toEqual([["1000000 KFI"]]);
+    await process.stop();
+  });
+
   it.each(["none", { answers: false }] as const)("is found in turn without a feed: %j", async (feed) => {
     const { world, told, clock } = await arrange(feed);
     world.gain(1, "KFI", KLV);
