@@ -41,10 +41,13 @@ export function setUpCard(preview: StandingPreview, isChange: boolean, view: Vie
     held && words.balanceShort(withToken(held, view.words)),
     rightsSigns(preview, view),
     preview.isResaleUnknown === true && view.words.rights.resaleUnknown(order.request.to.id),
-    "",
-    words.noKey[order.kind],
   ];
-  return foldedCard(view.words, lines, rightsDetails(preview, view), [[setButton(isFar, isChange, view)]]);
+  return foldedCard(
+    view.words,
+    lines,
+    [words.noKey[order.kind], rightsDetails(preview, view)],
+    [[setButton(isFar, isChange, view)]],
+  );
 }
 
 /** What the buttons of a set-up answer. */

@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { systemClock } from "../../src/clock.js";
 import { openPage } from "../support/pages.js";
-import { people, sandboxDesk, speaksPortuguese } from "../support/sandbox-desk.js";
+import { withIssuers } from "../../sandbox/issuers.js";
+import { defaultWorld, people, sandboxDesk, speaksPortuguese } from "../support/sandbox-desk.js";
 
 /** How much of the newest card, with its buttons, is out of sight: above the chat's edge, and below it. */
 const outOfSight = (page: Page): Promise<{ above: number; below: number }> =>
@@ -55,5 +56,32 @@ it.each([
     await page.getByRole("log").getByText(expired).last().waitFor();
     await expect.poll(() => outOfSight(page), soon).toEqual({ above: 0, below: 0 });
     expect(await page.getByRole("log").getByText(expired).last().isVisible()).toBe(true);
+  },
+);
+
+it.each([
+  ["English", /Set this order/, ["Limit order", "Stop order", "Regular purchase"]],
+  ["Portuguese", /Criar esta ordem/, ["Ordem limitada", "Ordem stop", "Compra recorrente"]],
+] as const)(
+  "orders to set fit on a phone with their button, and with what a token's issuer can do (%s)",
+  async (language, set, titles) => {
+    const desk = await sandboxDesk({ wallet: true, world: withIssuers(defaultWorld) });
+    const { page } = await openPage(desk.sandbox.url, { viewport: { width: 390, height: 844 } });
+    const alice = await desk.trader();
+    if (language === "Portuguese") await speaksPortuguese(alice, await alice.asks("/settings", /^Settings/));
+    const newest = page.locator('[role="log"] .message').last();
+    for (const [at, line] of [
+      "/limit 500 KLV MOON-4R7T for 60",
+      "/stoploss 1 KFI KLV for 90",
+      "/dca 100 KLV MOON-4R7T weekly 09:00 x12",
+    ].entries()) {
+      const answer = await alice.asks(line);
+      // Its zone is asked for first.
+      if (at === 2) await alice.taps(answer, "UTC");
+      await newest.getByText(titles[at]!).first().waitFor();
+      expect(await newest.getByRole("button", { name: set }).isVisible()).toBe(true);
+      await expect.poll(() => outOfSight(page)).toEqual({ above: 0, below: 0 });
+      if (at !== 1) expect(await newest.getByText("🔑 MOON-4R7T").count()).toBe(1);
+    }
   },
 );
