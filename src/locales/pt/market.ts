@@ -204,7 +204,7 @@ export const arrivals: typeof en.arrivals = {
   title: "📥 Chegou ao seu endereço",
   small: (count) => (count === 1 ? "e mais um valor pequeno" : `e mais ${count} valores pequenos`),
   explain: "Dois blocos mostram isso. O que se sabe que suas próprias negociações aqui trouxeram não está incluído.",
-  nextAt: (time) => `O que chegar depois vem junto, às ${time} no mínimo.`,
+  nextAt: (time) => `O que chegar depois vem junto, a partir das ${time}.`,
 };
 
 export const bigTrades: typeof en.bigTrades = {

@@ -6,8 +6,10 @@ import { each, intents } from "../intent/intent-row.js";
 import { type Intent, isDone, isProven } from "../intent/intent.js";
 import { flowOf } from "../trade/kinds.js";
 
-/** What a call moves that takes longer than this from its confirm to its end doesn't count as its own. */
+/** What a call moves that takes longer than this, once it has left, doesn't count as its own. */
 const LONGEST_CALL_MS = 600_000;
+/** A wallet may sign up to an hour after the confirm. */
+const CLAIMED_FOR_MS = 3_600_000 + 2 * LONGEST_CALL_MS;
 /** The node that is asked for a balance may be behind the one that told of a call's end. */
 export const NODE_LAG_MS = 15_000;
 const MOST_CALLS = 500;
@@ -17,22 +19,26 @@ interface OwnAccount {
   readonly address: Address;
 }
 
+const ownCallsSince = (db: Reader, { owner, address }: OwnAccount, since: number) =>
+  intents(db)
+    .where("owner", "=", owner)
+    .where("claimed_at", ">", since - CLAIMED_FOR_MS)
+    .where("payout", "=", address);
+
+/** When it left, or may have. */
+const leftAt = ({ times: { SENT, CLAIMED = 0 } }: Intent): number => SENT ?? CLAIMED;
+
 /**
  * Whether balances that were read since a moment may or may not have in them what a call of their owner moves: for ten
- * minutes from its confirm at most, and until shortly after its end.
+ * minutes from when it left at most, and until shortly after its end.
  */
-export function mayBeMoving(db: Reader, { owner, address }: OwnAccount, readAt: number, now: number): Promise<boolean> {
-  const calls = db
-    .selectFrom("intents")
-    .where("owner", "=", owner)
-    .where("claimed_at", ">", now - LONGEST_CALL_MS);
-  // One of later yet is from before the clock was set back.
-  const own = calls.where("claimed_at", "<=", now + LONGEST_CALL_MS).where("payout", "=", address);
-  return findsAny(
-    own.where((is) =>
-      is.or([is("open", "=", 1), is("unresolved", "is not", null), is("ended_at", ">", readAt - NODE_LAG_MS)]),
-    ),
-  );
+export async function mayBeMoving(db: Reader, account: OwnAccount, readAt: number, now: number): Promise<boolean> {
+  const calls = ownCallsSince(db, account, now);
+  const ended = calls.where("ended_at", ">", readAt - NODE_LAG_MS).where("ended_at", "<=", now);
+  if (await findsAny(ended)) return true;
+  const open = calls.where((is) => is.or([is("open", "=", 1), is("unresolved", "is not", null)]));
+  // One that left later than now did so before the clock was set back.
+  return (await each(open.limit(MOST_CALLS))).some((call) => Math.abs(now - leftAt(call)) < LONGEST_CALL_MS);
 }
 
 /**
@@ -47,14 +53,11 @@ export const countedSince = (since: number, now: number): number => (since > now
  */
 export async function movesSince(
   db: Reader,
-  { owner, address }: OwnAccount,
+  account: OwnAccount,
   since: number,
   encoding: ReturnDataEncoding,
 ): Promise<ReadonlyMap<string, bigint>> {
-  const calls = intents(db)
-    .where("owner", "=", owner)
-    .where("claimed_at", ">", since - LONGEST_CALL_MS);
-  const ended = calls.where("payout", "=", address).where("ended_at", ">", since);
+  const ended = ownCallsSince(db, account, since).where("ended_at", ">", since);
   const moves = new Map<string, bigint>();
   const add = ({ token: { id }, units }: Amount, sign: bigint) => moves.set(id, (moves.get(id) ?? 0n) + sign * units);
   for (const call of (await each(ended.orderBy("claimed_at").limit(MOST_CALLS))).filter(isQuickAndDone)) {
@@ -71,6 +74,6 @@ export async function movesSince(
 }
 
 function isQuickAndDone(call: Intent): boolean {
-  const { CLAIMED: claimed, [call.state]: ended } = call.times;
-  return isDone(call) && claimed !== undefined && ended !== undefined && ended - claimed <= LONGEST_CALL_MS;
+  const ended = call.times[call.state];
+  return isDone(call) && ended !== undefined && ended - leftAt(call) <= LONGEST_CALL_MS;
 }

@@ -80,6 +80,11 @@ describe("what own calls have moved", () => {
       },
       {},
     ],
+    [
+      "one that was signed late",
+      { ...swap, ...proven, times: { CLAIMED: NOW - 50 * MINUTE, SENT: NOW - MINUTE, OK: NOW } },
+      { KFI: 0x0efc3cn, KLV: -100_000_000n },
+    ],
     ["one that took over ten minutes", { ...swap, ...proven, times: { CLAIMED: NOW - 11 * MINUTE, OK: NOW } }, {}],
     ["one that ended before", { ...swap, ...proven, times: { CLAIMED: NOW - MINUTE, OK: NOW - 1 } }, {}],
     ["one of another address", { ...swap, ...proven, terms: { ...swapTerms, payout: operator } }, {}],
@@ -90,6 +95,7 @@ describe("what own calls have moved", () => {
 
   it.each<[string, Partial<Intent>, boolean]>([
     ["one in progress", { state: "SENT", times: { CLAIMED: NOW - MINUTE, SENT: NOW - MINUTE } }, true],
+    ["one that was signed late", { state: "SENT", times: { CLAIMED: NOW - 50 * MINUTE, SENT: NOW - MINUTE } }, true],
     ["one in progress for over ten minutes", { state: "SENT", times: { CLAIMED: NOW - 11 * MINUTE } }, false],
     ["one of unknown outcome", { state: "UNKNOWN", times: { CLAIMED: NOW - MINUTE, UNKNOWN: NOW - MINUTE } }, true],
     [
