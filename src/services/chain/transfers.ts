@@ -29,6 +29,7 @@ const receiptSchema = z.object({ Data: z.array(z.string().nullable()).nullish() 
 const movementsAnswer = dataOf({
   transaction: z.object({
     hash: z.string(),
+    status: z.string().optional(),
     Block: unsignedField,
     Result: unsignedField,
     ResultCode: unsignedField,
@@ -47,8 +48,10 @@ export async function readMovements(node: NodeParts, hash: string): Promise<Move
   if (isNotFound(answer, "transaction")) return undefined;
   expectSuccess("node", answer);
   const { transaction } = parseAs(movementsAnswer, answer.text, wholeOrText, "a transaction in another form").data;
-  const { hash: stated, Block: block, Result, ResultCode, Receipts } = transaction;
+  const { hash: stated, status = "pending", Block: block, Result, ResultCode, Receipts } = transaction;
   if (stated !== hash) throw unreadableAnswer("another transaction than the one asked for");
+  // A proxy's answer has other names.
+  if (block === 0n && status !== "pending") throw unreadableAnswer("a transaction in a block that isn't told");
   return { block, isOk: Result === 0n && ResultCode === 0n, transfers: (Receipts ?? []).flatMap(readTransfer) };
 }
 

@@ -56,6 +56,11 @@ describe("what a transaction moved", () => {
     },
   );
 
+  it("isn't read from a proxy's form, in which it would be in no block for ever", async () => {
+    const other = { hash, status: "success", blockNum: 7, resultCode: "Ok", receipts: [{ type: 0, assetId: "KLV" }] };
+    await expect(read(other).moved).rejects.toMatchObject({ code: "answer-unreadable" });
+  });
+
   it("is nothing for a hash that the node doesn't know", async () => {
     const error = "getting transaction failed: transaction not found";
     expect(await read({}, { status: 500, error }).moved).toBeUndefined();
