@@ -56,6 +56,14 @@ describe("an account's mark", () => {
     expect(await marksOf({ status, body: "404 page not found" })).toEqual([undefined]);
   });
 
+  it("is told of an account with so many tokens that a proxy lists, and isn't of one with more", async () => {
+    const holding = (count: number) => {
+      const assets = Array.from({ length: count }, (_, at) => ({ assetId: `TKN-${at}`, balance: at }));
+      return account({ Balance: 5, RootHash: "AQ==", assets });
+    };
+    expect(await marksOf(holding(10), holding(2_000), holding(50_000))).toEqual(["5 AQ==", "5 AQ==", undefined]);
+  });
+
   it("is a fault if the node fails or says something else", async () => {
     const [failed, other] = await marksOf({ status: 503, body: "" }, { status: 200, body: '{"data":{"account":"x"}}' });
     expect(failed).toMatchObject({ code: "service-status" });
