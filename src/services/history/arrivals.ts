@@ -46,6 +46,8 @@ export interface Arrivals {
 
 /** For each of what is told of and what is in turn, so that neither holds up the other. */
 const LOOKS_AT_A_TIME = 5;
+/** The feed has room for 50,000 addresses: the rest is for what is signed, and for pairs. */
+const MOST_FOLLOWED = 40_000;
 /** A little longer than a block takes. */
 const NEXT_BLOCK_MS = 4500;
 /** By then a chain without a new block stands still. */
@@ -77,7 +79,7 @@ export function createArrivals(parts: ArrivalParts): Arrivals {
     if (before?.address === address) return;
     before?.unwatch();
     followed.delete(userId);
-    if (feed === undefined || address === undefined) return;
+    if (feed === undefined || address === undefined || followed.size >= MOST_FOLLOWED) return;
     followed.set(userId, { address, unwatch: feed.watch(address, (block) => hear(userId, block)) });
   };
   const run = async (userId: number, signal: AbortSignal): Promise<void> => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { MAX_ADDRESSES } from "../../../src/services/chain/feed-conversation.js";
+import { setArrivalDue } from "../../../src/services/history/arrival-watches.js";
 import { addressOf, BLOCK, createArrivalsWorld, MINUTE, SECOND } from "./arrivals-world.js";
 
 const KLV = 1_000_000n;
@@ -74,6 +76,38 @@ describe.each(Object.entries(behaviours))("with a feed that is %s", (_name, { an
 });
 
 describe("many people", () => {
+  it("leave the feed room for what is signed and for pairs, however many they are", async () => {
+    const world = createArrivalsWorld();
+    const before = world.start("none");
+    const [lots, people] = [100, MAX_ADDRESSES + 100];
+    for (let lot = 0; lot < lots; lot += 1) {
+      await before.store.write(async (tx) => {
+        for (let id = 1 + lot; id <= people; id += lots) {
+          await tx
+            .insertInto("arrival_watches")
+            .values({ user_id: id, address: addressOf(id), due_at: null, seen: null })
+            .execute();
+        }
+      });
+    }
+    await before.stop();
+    const process = world.start({ answers: false }, "run 1");
+    await world.clock.advance(SECOND);
+    const watched = () => process.node!.feed.state().watched;
+    while (watched() < 10_000) await new Promise(setImmediate);
+    for (let turns = 0; turns < 200; turns += 1) await new Promise(setImmediate);
+    expect(watched()).toBe(MAX_ADDRESSES - 10_000);
+    // Somebody else takes the place of one who leaves.
+    await process.put(people);
+    await process.arrivals.choose(1, false);
+    await world.clock.advance(SECOND);
+    expect(watched()).toBe(MAX_ADDRESSES - 10_001);
+    await process.store.write((tx) => setArrivalDue(tx, people, world.clock.now()));
+    await world.clock.advance(2 * MINUTE);
+    expect(watched()).toBe(MAX_ADDRESSES - 10_000);
+    await process.stop();
+  }, 60_000);
+
   it("are each looked at in turn, one request for each, ten a second, however many are told of meanwhile", async () => {
     const world = createArrivalsWorld();
     const { clock, told, requests } = world;
