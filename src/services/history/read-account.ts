@@ -25,8 +25,8 @@ interface Looked {
 }
 
 /**
- * Reads what an account holds: of all tokens, or if a mark says that no others have changed, of those that a later block
- * has to confirm. @throws Fault `service-…`, `answer-unreadable`, `balances-untold`,
+ * Reads what an account holds, unless a mark says that nothing has changed. All of it is read again to confirm it, since
+ * the mark and each balance may be of another node. @throws Fault `service-…`, `answer-unreadable`, `balances-untold`,
  * `account-unknown`.
  */
 export async function readAccount(parts: AccountReaderParts, { address, all, seen, signal }: Looked) {
@@ -42,10 +42,8 @@ export async function readAccount(parts: AccountReaderParts, { address, all, see
   // Of a token that is new to the list, nothing is known yet.
   const areKnown = all.every((asset) => known[asset] !== undefined);
   if (unsure === undefined && mark !== undefined && mark === before && areKnown) return "unchanged";
-  const isMarked = unsure !== undefined && mark !== undefined && mark === unsure.mark;
-  const doubtful = isMarked ? all.filter((asset) => unsure.held[asset] !== known[asset]) : [];
   const held: Record<string, bigint> = {};
-  for (const asset of doubtful.length > 0 ? doubtful : all) {
+  for (const asset of all) {
     const read = () => parts.balances.read(address, [asset]);
     Object.assign(held, await ask(() => read().catch((error: unknown) => noneIfUnknown(error, asset, known))));
   }
