@@ -21,8 +21,8 @@ interface News {
   readonly topic: string;
   /** Milliseconds between two messages about the same. */
   readonly gap: number;
-  /** Makes some users due for whom there is news. @returns whether more may have to be looked at. */
-  readonly hear: (tx: Transaction, limit: number, now: number) => Promise<boolean>;
+  /** Makes some users due for whom there is news. */
+  readonly hear: (tx: Transaction, limit: number, now: number) => Promise<unknown>;
   /** When somebody is due, or {@link UNHEARD}; undefined if there is nothing to tell. */
   readonly dueAt: (db: Reader) => Promise<number | undefined>;
   readonly due: (tx: Transaction, now: number, limit: number) => Promise<readonly ToldUser[]>;
@@ -49,7 +49,8 @@ export function createTelling(parts: TellingParts, { name, topic, gap, ...news }
     const room = MOST_WAITING - (await outbox.waiting()).count;
     await store.write(async (tx) => {
       const now = clock.now();
-      if (await news.hear(tx, LOT, now)) return;
+      // However much there is to look at, those who are due are told in between.
+      await news.hear(tx, LOT, now);
       for (const told of await news.due(tx, now, Math.max(0, room))) {
         const person = await unlessUnreadable(() => personIn(tx, told.user_id));
         const until = person && quietUntil(person, now);
