@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { DAY_MS } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { Fault } from "../../fault.js";
@@ -126,14 +125,16 @@ export async function hearOfTrade(tx: Transaction, limit: number, now: number): 
   if (trade === undefined) return false;
   const { number, pair, reached } = trade;
   const after = tx.selectFrom("trade_watches").selectAll().where("pair", "=", pair).where("user_id", ">", reached);
-  const lot = await after.orderBy("user_id").limit(limit).execute();
-  const concerned = lot.filter((watch) => watch.away === null && asWatched(watch, trade) !== undefined);
+  // Who is due is told of it anyway.
+  const waiting = after.where("due_at", "is", null).where("away", "is", null);
+  const lot = await waiting.orderBy("user_id").limit(limit).execute();
+  const concerned = lot.filter((watch) => asWatched(watch, trade) !== undefined);
   if (concerned.length > 0) {
     await tx
       .updateTable("trade_watches")
       .where("pair", "=", pair)
       .where("user_id", "in", paddedKeys(concerned.map(({ user_id }) => user_id)))
-      .set({ due_at: sql`coalesce(due_at, ${now})` })
+      .set({ due_at: now })
       .execute();
   }
   const last = lot.length === limit ? lot.at(-1)?.user_id : undefined;

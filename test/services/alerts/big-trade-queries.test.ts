@@ -1,6 +1,7 @@
-import { it } from "vitest";
+import { expect, it } from "vitest";
 import * as queries from "../../../src/services/alerts/big-trade-queries.js";
 import type { Transaction } from "../../../src/store/store.js";
+import { createMemoryDisk } from "../../support/memory-store.js";
 import { assertNoScans } from "../../support/plans.js";
 import { poolAddress } from "../market/pool-samples.js";
 import { NOW } from "./big-trades-world.js";
@@ -41,4 +42,24 @@ it("no query of big trades reads a whole table", async () => {
       trade.run(number, of, `hash ${number}`, NOW - number, number % 100 === 0 ? 0 : null);
     }
   }, all);
+});
+
+it("people who are due already are passed over, so that trades that follow each other cost a lot each", async () => {
+  const store = createMemoryDisk().open();
+  const [people, limit] = [1000, 250];
+  const lotsOf = async (number: number) => {
+    const trade = { pair, hash: `hash ${number}`, paid: "KLV", paidUnits: 9_999n, got: "KFI", gotUnits: 5n, at: NOW };
+    await store.write((tx) => queries.noteTrade(tx, trade, NOW));
+    let lots = 0;
+    while (await store.write((tx) => queries.hearOfTrade(tx, limit, NOW))) lots += 1;
+    return lots;
+  };
+  await store.write(async (tx) => {
+    for (let id = 1; id <= people; id += 1)
+      await queries.putTradeWatch(tx, id, { pair, base: "KFI", quote: "KLV", least: 5n });
+  });
+  expect(await lotsOf(1)).toBe(people / limit + 1);
+  expect(await lotsOf(2)).toBe(1);
+  const due = await store.db.selectFrom("trade_watches").select("due_at").where("due_at", "=", NOW).execute();
+  expect(due).toHaveLength(people);
 });
