@@ -38,11 +38,13 @@ interface Heard {
   readonly addresses: Set<string>;
   dueAt: number;
   looks: number;
+  /** The number of the node's newest block at the last look. */
+  height?: bigint;
 }
 
 /** By then there usually is a block on top of its own. */
 const ON_TOP_MS = SLOT_MS + 1000;
-/** A hash that the chain doesn't have after so many looks isn't waited for any longer. */
+/** A hash that the chain doesn't have after so many looks, or has without a block on top, isn't waited for any longer. */
 const MOST_LOOKS = 5;
 /** Of one address, and of all: the rest isn't read. */
 const MOST_OF_ONE = 100;
@@ -65,30 +67,28 @@ export function createHeardTransactions(parts: HeardParts): HeardTransactions {
     if (clock.monotonic() - top.at >= HEIGHT_MS) top = { height: await parts.height(), at: clock.monotonic() };
     return top.height;
   };
-  /** @returns undefined if it isn't known yet, or there is no block on top. */
-  const readSettled = async ({ hash }: Heard) => {
-    const height = await heightNow();
-    const found = await parts.read(hash);
-    return found === undefined || found.block === 0n || found.block >= height ? undefined : { ...found, height };
-  };
   const run = async (item: Heard): Promise<void> => {
     await budget.poll();
-    item.looks += 1;
     item.dueAt = clock.now() + ON_TOP_MS;
     // Undefined if the node didn't answer.
-    const answer = await readOrLog(parts, "A transaction that the node's feed told of could not be read", async () => ({
-      found: await readSettled(item),
-    }));
-    if (answer?.found !== undefined) {
-      const { height, ...moved } = answer.found;
-      const told = { ...moved, hash: item.hash, heardAt: item.heardAt };
+    const answer = await readOrLog(parts, "A transaction that the node's feed told of could not be read", async () => {
+      const height = await heightNow();
+      return { height, found: await parts.read(item.hash) };
+    });
+    const { height = 0n, found } = answer ?? {};
+    const isIn = found !== undefined && found.block !== 0n;
+    if (isIn && found.block < height) {
+      const told = { ...found, hash: item.hash, heardAt: item.heardAt };
       const blocksSince = Math.ceil((clock.monotonic() - item.since) / SLOT_MS);
-      const isNews = height - moved.block <= BigInt(OLDEST_BLOCKS + blocksSince);
+      const isNews = height - found.block <= BigInt(OLDEST_BLOCKS + blocksSince);
       for (const address of isNews ? item.addresses : []) await listeners.get(address)?.(told);
       heard.end(item, "read");
-    } else if (item.looks >= MOST_LOOKS) {
-      heard.end(item, answer === undefined ? "missed" : "absent");
+      return;
     }
+    // While the chain stands still, no block comes on top.
+    if (!isIn || height !== item.height) item.looks += 1;
+    item.height = height;
+    if (item.looks >= MOST_LOOKS) heard.end(item, answer === undefined || isIn ? "missed" : "absent");
   };
 
   const loop = createLoop(parts, {
@@ -161,7 +161,10 @@ function createHeardHashes(clock: Pick<Clock, "monotonic" | "now">) {
       turns.set(address, own.add(item));
       return item.dueAt;
     },
-    /** @param how `absent`: the chain doesn't have it, so that it may come again; `missed`: the node didn't answer. */
+    /**
+     * @param how `absent`: the chain doesn't have it, so that it may come again; `missed`: the node didn't answer, or
+     * showed no block on top.
+     */
     end: (item: Heard, how: "read" | "absent" | "missed"): void => {
       for (const address of item.addresses) {
         if (how === "read") over.add(`${address} ${item.hash}`);

@@ -103,3 +103,19 @@ it("forgets what it waits for when nobody listens any more, and reads what the c
   expect(world.asked).toHaveLength(6);
   expect(missedAt("one")).toBeUndefined();
 });
+
+it("waits for a block on top while the chain stands still, and says what it missed if there never is one", async () => {
+  const { clock, missedAt, say, world } = listening(["one", "two"]);
+  world.height = () => 7;
+  say("one", hashOf(1));
+  await clock.advance(120 * SECOND);
+  expect([world.told, missedAt("one")]).toEqual([[], undefined]);
+  world.height = () => 8;
+  await clock.advance(10 * SECOND);
+  expect(world.told).toEqual([`one ${hashOf(1)}`]);
+  // A node whose blocks go on, and that says of each that it is the last.
+  world.height = () => 3 + (Math.floor(clock.now() / 4000) % 4);
+  say("two", hashOf(2));
+  await clock.advance(60 * SECOND);
+  expect(missedAt("two")).toBeDefined();
+});
