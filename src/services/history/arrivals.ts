@@ -126,7 +126,8 @@ export function createArrivals(parts: ArrivalParts): Arrivals {
     look: hurry,
     loops: [
       async (signal) => {
-        if (feed !== undefined) await followAll(db, follow);
+        const left = "People who are told what arrives are unreadable; each is followed from their turn on";
+        if (feed !== undefined) await readOrLog(parts, left, () => followAll(db, follow));
         await inTurn.run(signal);
       },
       outOfTurn.run,

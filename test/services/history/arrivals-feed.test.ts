@@ -75,6 +75,24 @@ describe.each(Object.entries(behaviours))("with a feed that is %s", (_name, { an
   });
 });
 
+it("what arrives is told although the store couldn't be read at the start", async () => {
+  const world = createArrivalsWorld();
+  const before = world.start("none");
+  await before.put(1);
+  world.gain(1, "KLV", KLV);
+  await before.arrivals.choose(1, true);
+  await world.pass(4);
+  await before.stop();
+  world.unreadable = 1;
+  const process = world.start({}, "run 1");
+  world.gain(1, "KLV", 5n * KLV);
+  await world.clock.advance(11 * MINUTE);
+  await world.pass(3);
+  expect(world.told).toMatchObject([{ userId: 1, amounts: [["KLV", 5n * KLV]] }]);
+  expect(process.node!.feed.state().watched).toBe(1);
+  await process.stop();
+});
+
 describe("many people", () => {
   it("leave the feed room for what is signed and for pairs, however many they are", async () => {
     const world = createArrivalsWorld();

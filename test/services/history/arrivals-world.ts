@@ -7,6 +7,7 @@ import { insertIntent } from "../../../src/services/intent/intent-row.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
 import { createPoolGraph } from "../../../src/services/market/route.js";
 import { tokenListOf } from "../../../src/services/market/token-list.js";
+import type { Tables } from "../../../src/store/store.js";
 import { changePerson, newPerson, type Person, putPerson } from "../../../src/services/person/person.js";
 import { createPace } from "../../../src/services/signing/pace.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
@@ -71,6 +72,8 @@ export function createArrivalsWorld() {
     /** What happens elsewhere while the node is asked. */
     beforeAnswer: async (_request: string): Promise<void> => undefined,
     listsKfi: true,
+    /** How often what is read next can't be. */
+    unreadable: 0,
     /** Whether the node has marks, and pools. */
     hasMarks: true,
     hasPools: true,
@@ -110,6 +113,11 @@ export function createArrivalsWorld() {
       outbox.use([arrivalsTopic({ clock })]);
       outbox.start();
       const log = pino({ level: "silent" });
+      const readable = ((table: keyof Tables) => {
+        if (hasBegun && world.unreadable-- > 0) throw new Fault("store-read-failed", { document: "data" });
+        return store.db.selectFrom(table);
+      }) as typeof store.db.selectFrom;
+      let hasBegun = false;
       const arrivals = createArrivals({
         feed: node?.feed,
         pace: createPace(clock),
@@ -127,10 +135,11 @@ export function createArrivalsWorld() {
         returnDataEncoding: "hex",
         outbox,
         noteError: (error) => void errors.push(error),
-        store,
+        store: { ...store, db: { selectFrom: readable } },
         clock,
         log,
       });
+      hasBegun = true;
       for (const loop of arrivals.loops) void loop(stopping.signal);
       if (node !== undefined) void node.feed.run(stopping.signal);
       return {
