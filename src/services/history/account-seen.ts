@@ -2,6 +2,7 @@ import * as z from "zod";
 import { DAY_MS } from "../../clock.js";
 import type { Holdings } from "../../encoding/amount.js";
 import { stored } from "../../store/store.js";
+import { nextAllowed, wholeAfterOne } from "./allowed.js";
 
 const heldSchema = z.record(z.string(), z.bigint()).readonly();
 
@@ -68,17 +69,13 @@ export function agree(one: Holdings, other: Holdings): boolean {
   return Object.entries(one).every(([asset, units]) => (other[asset] ?? units) === units);
 }
 
-/** Messages that may follow each other at once, and after how long there may be one more. */
-const AT_ONCE = 6;
-const ONE_MORE_MS = 3_600_000;
+const MESSAGES = { atOnce: 6, oneMoreMs: 3_600_000 };
 
-/** When the next message is allowed. A clock that was set back prolongs nothing. */
-export function nextTold({ wholeAt }: Pick<AccountSeen, "wholeAt">, now: number): number {
-  return Math.min(wholeAt, now + AT_ONCE * ONE_MORE_MS) - (AT_ONCE - 1) * ONE_MORE_MS;
-}
+export const nextTold = ({ wholeAt }: Pick<AccountSeen, "wholeAt">, now: number): number =>
+  nextAllowed(MESSAGES, wholeAt, now);
 
 /** Takes one of the messages that are allowed. */
-export function afterTold(seen: AccountSeen, now: number): AccountSeen {
-  const wholeAt = Math.min(seen.wholeAt, now + AT_ONCE * ONE_MORE_MS);
-  return { ...seen, wholeAt: Math.max(wholeAt, now) + ONE_MORE_MS };
-}
+export const afterTold = (seen: AccountSeen, now: number): AccountSeen => ({
+  ...seen,
+  wholeAt: wholeAfterOne(MESSAGES, seen.wholeAt, now),
+});

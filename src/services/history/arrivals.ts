@@ -9,12 +9,12 @@ import { worthByPools } from "../market/price-tree.js";
 import { askableTokens, type TokenList } from "../market/token-list.js";
 import { payoutOf, personIn } from "../person/person.js";
 import type { Outbox } from "../telegram/outbox-sender.js";
-import type { AccountReading, AccountSeen } from "./account-seen.js";
-import { agree, nextTold, settled, unlessOld } from "./account-seen.js";
+import { nextAllowed, wholeAfterOne } from "./allowed.js";
+import { type AccountReading, type AccountSeen, agree, nextTold, settled, unlessOld } from "./account-seen.js";
 import * as rows from "./arrival-watches.js";
 import { tellArrived } from "./arrivals-topic.js";
 import { countedSince, mayBeMoving, movesSince, NODE_LAG_MS } from "./own-moves.js";
-import { type AccountReaderParts, readAccount } from "./read-account.js";
+import { type AccountReaderParts, readAccount, type ReadingHow } from "./read-account.js";
 
 /** What tells that an address is in a block: the node's feed. */
 interface AddressFeed {
@@ -48,6 +48,8 @@ export interface Arrivals {
 const LOOKS_AT_A_TIME = 5;
 /** The feed has room for 50,000 addresses: the rest is for what is signed, and for pairs. */
 const MOST_FOLLOWED = 40_000;
+/** Whole readings of an account out of turn: one that changes in each block takes little of the requests that way. */
+const WHOLE_READINGS = { atOnce: 20, oneMoreMs: rows.IN_TURN_MS / 2 };
 /** A little longer than a block takes. */
 const NEXT_BLOCK_MS = 4500;
 /** By then a chain without a new block stands still. */
@@ -69,7 +71,7 @@ export function createArrivals(parts: ArrivalParts): Arrivals {
   };
   const hear = (userId: number, block: number | undefined): Promise<boolean> => {
     if (block === undefined) queue.addMissed(userId);
-    else queue.add(userId, clock.now());
+    else queue.add(userId, queue.allowedAt(userId, clock.now()));
     outOfTurn.wake();
     // It looks again after the next block, which confirms what this one shows.
     return Promise.resolve(block === undefined);
@@ -87,11 +89,12 @@ export function createArrivals(parts: ArrivalParts): Arrivals {
     looking.add(userId);
     queue.remove(userId);
     let fault: Fault | undefined;
-    const look = () => lookAtAccount(parts, userId, follow, signal);
+    const onWhole = () => queue.noteWhole(userId, clock.now());
+    const look = () => lookAtAccount(parts, userId, follow, { onWhole, signal });
     const onFault = (err: Fault) => (fault = err);
     const found = unlessRowFails(rows.documentOf(userId), look, onFault);
     const { again } = (await found.finally(() => looking.delete(userId))) ?? {};
-    if (again !== undefined) hurry(userId, again);
+    if (again !== undefined) hurry(userId, Math.max(again, queue.allowedAt(userId, clock.now())));
     if (fault !== undefined) await putAside(parts, userId, fault);
   };
 
@@ -154,12 +157,23 @@ async function followAll(db: Reader, follow: Follow): Promise<void> {
     for (const { user_id, address } of lot) follow(user_id, address);
 }
 
-/** Whom to look at out of turn: each at a time, then those of whom nobody knows what was missed. */
+/** Whom to look at out of turn: each at a time, the least read first, then those for whom events may be missing. */
 function createOutOfTurn() {
   const soon = new Map<number, number>();
   const missed = new Set<number>();
+  /** When all whole readings are allowed again: of few, since readings take requests. */
+  const wholeAt = new Map<number, number>();
+  const whole = (userId: number) => wholeAt.get(userId) ?? 0;
+  const allowedAt = (userId: number, now: number) => Math.max(now, nextAllowed(WHOLE_READINGS, whole(userId), now));
   const isDue = (at: number, then: DueTimes) => ("until" in then ? at <= then.until : at > then.after);
   return {
+    allowedAt,
+    noteWhole: (userId: number, now: number): void => {
+      for (const [known, at] of wholeAt) if (at <= now) wholeAt.delete(known);
+      wholeAt.set(userId, wholeAfterOne(WHOLE_READINGS, whole(userId), now));
+      // It may have been told of meanwhile.
+      if (soon.has(userId)) soon.set(userId, allowedAt(userId, now));
+    },
     add: (userId: number, at: number): void => void soon.set(userId, Math.min(at, soon.get(userId) ?? at)),
     addMissed: (userId: number): void => void missed.add(userId),
     remove: (userId: number): void => {
@@ -168,11 +182,14 @@ function createOutOfTurn() {
     },
     due: (then: DueTimes, limit: number, looking: ReadonlySet<number>): readonly number[] => {
       const chosen = new Set<number>();
-      // Those that wait for a time were looked at a moment ago, so there are few to pass over.
+      const read = new Set<number>();
+      // Those that wait for a time, or were read, were looked at not long ago, so there are few to pass over.
       for (const [userId, at] of soon) {
         if (chosen.size === limit) break;
-        if (isDue(at, then) && !looking.has(userId)) chosen.add(userId);
+        if (isDue(at, then) && !looking.has(userId)) (wholeAt.has(userId) ? read : chosen).add(userId);
       }
+      const leastFirst = [...read].sort((one, other) => whole(one) - whole(other));
+      for (const userId of leastFirst.slice(0, limit - chosen.size)) chosen.add(userId);
       for (const userId of "until" in then ? missed : []) {
         if (chosen.size === limit) break;
         if (!looking.has(userId)) chosen.add(userId);
@@ -192,7 +209,7 @@ function createOutOfTurn() {
 }
 
 /** @returns when to look again out of turn, if at all. */
-async function lookAtAccount(parts: ArrivalParts, userId: number, follow: Follow, signal: AbortSignal) {
+async function lookAtAccount(parts: ArrivalParts, userId: number, follow: Follow, how: ReadingHow) {
   const { store, clock } = parts;
   const row = await rows.arrivalWatchOf(store.db, userId);
   const person = await personIn(store.db, userId);
@@ -202,11 +219,15 @@ async function lookAtAccount(parts: ArrivalParts, userId: number, follow: Follow
   const stored = address === row.address && row.seen !== null ? rows.seenIn(userId, row.seen) : undefined;
   const seen = stored && unlessOld(stored, clock.now());
   const isHeld = seen !== undefined && nextTold(seen, clock.now()) > clock.now();
+  // What is read while their own calls may be moving it confirms nothing.
+  const mayMove = () => mayBeMoving(store.db, { owner: userId, address }, clock.now(), clock.now());
+  const isMoving = !isHeld && seen?.unsure !== undefined && (await mayMove());
   const all = askableTokens(parts.tokens, person);
-  const read = () => readAccount(parts, { address, all, seen, signal });
-  const found = isHeld ? "unchanged" : await readOrLog(parts, "An account could not be looked at", read);
+  const read = () => readAccount(parts, { address, all, seen, ...how });
+  const found = isHeld || isMoving ? "unchanged" : await readOrLog(parts, "An account could not be looked at", read);
   if (typeof found !== "object") {
     await store.write((tx) => rows.putArrivalsOff(tx, userId, clock.now() + rows.IN_TURN_MS));
+    if (isMoving) return { again: clock.now() + NODE_LAG_MS };
     // A chain that stands still isn't asked about for each block that it doesn't make.
     const isSoon = found === "too-early" && clock.now() - (seen?.unsure?.at ?? 0) < STANDS_STILL_MS;
     return { again: isSoon ? clock.now() + NEXT_BLOCK_MS : undefined };

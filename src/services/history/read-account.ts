@@ -22,14 +22,18 @@ interface Looked {
   readonly all: readonly string[];
   readonly seen: AccountSeen | undefined;
   readonly signal: AbortSignal;
+  /** Called before the balances are read. */
+  readonly onWhole: () => void;
 }
+
+export type ReadingHow = Pick<Looked, "onWhole" | "signal">;
 
 /**
  * Reads what an account holds, unless a mark says that nothing has changed. All of it is read again to confirm it, since
  * the mark and each balance may be of another node. @throws Fault `service-…`, `answer-unreadable`, `balances-untold`,
  * `account-unknown`.
  */
-export async function readAccount(parts: AccountReaderParts, { address, all, seen, signal }: Looked) {
+export async function readAccount(parts: AccountReaderParts, { address, all, seen, signal, onWhole }: Looked) {
   const ask = <Answer>(request: () => Promise<Answer>) =>
     parts.pace(() => {
       signal.throwIfAborted();
@@ -42,6 +46,7 @@ export async function readAccount(parts: AccountReaderParts, { address, all, see
   // Of a token that is new to the list, nothing is known yet.
   const areKnown = all.every((asset) => known[asset] !== undefined);
   if (unsure === undefined && mark !== undefined && mark === before && areKnown) return "unchanged";
+  onWhole();
   const held: Record<string, bigint> = {};
   for (const asset of all) {
     const read = () => parts.balances.read(address, [asset]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MAX_ADDRESSES } from "../../../src/services/chain/feed-conversation.js";
 import { setArrivalDue } from "../../../src/services/history/arrival-watches.js";
-import { addressOf, BLOCK, createArrivalsWorld, MINUTE, SECOND } from "./arrivals-world.js";
+import { addressOf, BLOCK, createArrivalsWorld, MINUTE, poolless, SECOND } from "./arrivals-world.js";
 
 const KLV = 1_000_000n;
 
@@ -156,6 +156,48 @@ describe("many people", () => {
     expect(told.map(({ userId }) => userId).sort()).toEqual([PEOPLE - 1, PEOPLE]);
     const atOf = (id: number) => told.find(({ userId }) => userId === id)!.at - flooded;
     expect(atOf(PEOPLE - 1)).toBeLessThan(5 * MINUTE);
+    await process.stop();
+  });
+});
+
+describe("addresses that each block names, with 40 tokens on the list", () => {
+  /** Two marks and two heights, too. */
+  const WHOLE = 43;
+  /** For each of two readings: one of five at a time ends, and another is made beside four. Ten requests a second. */
+  const OTHERS_WITHIN = (4 * 5 * WHOLE * SECOND) / 10;
+
+  it.each([1, 15, 60])("hold up nobody else, and what they are sent is told, too: %i", async (count) => {
+    const world = createArrivalsWorld();
+    const { clock, told, requests } = world;
+    world.moreTokens = Array.from({ length: 36 }, (_, at) => ({ ...poolless, id: `DST-${1000 + at}` }));
+    const process = world.start();
+    const busy = Array.from({ length: count }, (_, at) => at + 1);
+    const other = count + 1;
+    for (const id of [...busy, other]) {
+      await process.put(id);
+      world.gain(id, "KLV", KLV);
+      await process.arrivals.choose(id, true);
+    }
+    // Each is read twice at first.
+    while (clock.now() < world.begin + (other * 2 * WHOLE * SECOND) / 10 + MINUTE) await process.next();
+    requests.length = 0;
+    const begun = clock.now();
+    const flood = async (until: number, ...also: number[]) => {
+      while (clock.now() < until) {
+        for (const id of busy) world.gain(id, "DST-1000", 1n);
+        await process.next(...busy, ...also.splice(0));
+      }
+    };
+    await flood(begun + 40 * MINUTE);
+    const paidAt = clock.now();
+    for (const id of [1, other]) world.gain(id, "KFI", 5n * KLV);
+    await flood(begun + 60 * MINUTE, other);
+    const waitOf = (id: number) => told.find(({ userId }) => userId === id)!.at - paidAt;
+    expect(told.map(({ userId }) => userId).sort()).toEqual([1, other].sort());
+    expect(waitOf(other)).toBeLessThan(OTHERS_WITHIN + 2 * BLOCK);
+    expect(waitOf(1)).toBeLessThan(IN_TURN);
+    // Twenty at once, two in ten minutes, and one for whatever is read in turn; the other's; and heights alone.
+    expect(requests.length).toBeLessThan((count * (20 + 12 + 2) + 4) * WHOLE + 100);
     await process.stop();
   });
 });

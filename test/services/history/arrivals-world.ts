@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import type { Address } from "../../../src/encoding/address.js";
+import type { Token } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { type Arrived, arrivalsTopic } from "../../../src/services/history/arrivals-topic.js";
 import { createArrivals } from "../../../src/services/history/arrivals.js";
@@ -48,7 +49,7 @@ export function createArrivalsWorld() {
   const errors: unknown[] = [];
   const requests: string[] = [];
   const accounts = new Map<string, Units>();
-  const tokensOf = () => tokenListOf([klv, ...(world.listsKfi ? [kfi] : []), cheap, poolless]);
+  const tokensOf = () => tokenListOf([klv, ...(world.listsKfi ? [kfi] : []), cheap, poolless, ...world.moreTokens]);
   let block = 1;
   const ask = async <Answer>(request: string, answer: () => Answer): Promise<Answer> => {
     requests.push(request);
@@ -72,6 +73,7 @@ export function createArrivalsWorld() {
     /** What happens elsewhere while the node is asked. */
     beforeAnswer: async (_request: string): Promise<void> => undefined,
     listsKfi: true,
+    moreTokens: [] as readonly Token[],
     /** How often what is read next can't be. */
     unreadable: 0,
     /** Whether the node has marks, and pools. */

@@ -243,6 +243,17 @@ describe("a person's own calls", () => {
     expect(amounts(told)).toEqual([["30000000 KLV", "7000000 KFI"]]);
   });
 
+  it("cost one reading while they are in progress, whatever the feed says", async () => {
+    const { world, process, requests, clock } = await arrange();
+    const claimed = clock.now();
+    world.gain(1, "KFI", 5n * KLV);
+    await process.call(
+      call({ state: "SENT", outcome: undefined as never, times: { CLAIMED: claimed, SENT: claimed } }),
+    );
+    while (clock.now() < claimed + 9 * MINUTE) await process.next(1);
+    expect(requests.filter((each) => each.startsWith("balance"))).toHaveLength(4);
+  });
+
   it("and what the network took for them are known to have gone: what arrives beside them is told whole", async () => {
     const { world, process, told, clock } = await arrange();
     const transaction = walletTransaction(placeAt("OK"), {
