@@ -6,7 +6,7 @@
 # 06e33828, websocket/websocket.go at ff2ce14f). The client reads the array as one object: for a block with two
 # transactions there is one event, and its hash and sender are empty strings. Listeners hear of no transaction at all.
 # Why it matters here: a bot that waits for its transaction by this event waits for ever, or takes "" for a hash.
-# Swapdesk listens to `user_transactions` and blocks only, and asks the node for a hash that it knows.
+# Swapdesk reads blocks, and asks the node for a hash that it knows.
 # Versions: @klever/connect-provider 0.2.0, ws 8.18.3 (the node's part). Date: 2026-11-28.
 set -euo pipefail
 

@@ -5,7 +5,7 @@
 # which an Agent makes of each origin, ends it.
 # Why it matters here: a bot that stops gives its last messages some seconds. One file that Telegram's server took in
 # without a word kept it from ending for two minutes, when systemd and Docker have long killed it.
-# src/services/telegram/telegram-client.ts therefore has a Pool.
+# src/services/base/requests.ts therefore waits for its requests itself, and destroys without closing.
 # Versions: undici 7.30.2, node 20.20.2. Date: 2026-11-28.
 set -euo pipefail
 
