@@ -6,7 +6,7 @@ RUN npm ci --omit=dev --ignore-scripts
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+RUN npm ci --ignore-scripts
 COPY scripts scripts
 COPY src src
 RUN npm run build

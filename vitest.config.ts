@@ -40,17 +40,17 @@ class LongestFirst extends BaseSequencer {
 const programs = "test/e2e/**/*.test.ts";
 /** The sandbox's page in a browser: all but its first suite wait for `npm run test:full`, as no trade depends on them. */
 const pages = "test/e2e/page-*.test.ts";
-/** What `npm run test:full` runs by itself: they measure, or fill the disk with packages. */
-const alone = ["test/e2e/slow-disk.test.ts", "test/pack.test.ts"];
+/** What `npm run test:full` runs by itself: they measure, wait for minutes, or fill the disk with packages. */
+const alone = ["test/e2e/{failover,hour-away,slow-disk}.test.ts", "test/pack.test.ts"];
 /** What is about one engine. */
-const aboutPostgres = ["test/store/postgres.test.ts", "test/e2e/standby.test.ts"];
+const aboutPostgres = ["test/store/{migrate-postgres,postgres,seen-server}.test.ts", "test/e2e/standby.test.ts"];
 const aboutSqlite = [
-  "test/store/{copies-backup,plans,store}.test.ts",
+  "test/store/{copies-backup,database-migrations,plans,store,trial}.test.ts",
   // Its scheduler decides which promise resolves next.
   "test/services/intent/intent-service-model.test.ts",
   // Its idle loops look at the database thousands of times a day, each a round trip there.
   "test/services/alerts/{new-pairs,price-alerts}-year.test.ts",
-  "test/services/standing/standing-{claims-model,year}.test.ts",
+  "test/services/standing/standing-{claims-model,year,year-held}.test.ts",
   "test/e2e/{commits,full-disk,one-owner,store-command}.test.ts",
 ];
 /** What else runs on PostgreSQL: these always, everything that keeps something in `npm run test:full`. */

@@ -21,7 +21,7 @@ for (const questions of [1, 20, 100]) {
       const rule: Rule = { way: "above", price: index % 100 === 0 ? "110" : "130" };
       const state = { rule, anchor: PRICE, comesInQuietHours: true, ended: null } as const;
       const begun = { id: `alert-${index}`, userId: 1 + Math.floor(index / 50), crossings: 0, told: 0, untold: [] };
-      await putAlert(tx, { ...question, ...state, ...begun, endsAt: NOW + 86_400_000 }, NOW);
+      await putAlert(tx, { ...question, ...state, ...begun, endsAt: NOW + 86_400_000, endsFromNow: true }, NOW);
     }
   });
   // No alert triggers until the price rises below; then one in a hundred does.

@@ -21,11 +21,7 @@ async function start(name: string, script: string) {
   const { port } = await told();
   const directory = await mkdtemp(join(tmpdir(), "swapdesk-bench-"));
   const isPolled = told();
-  const help = helpCard(
-    messages.en,
-    { referralPercentage: 1000, nodeFeedUrl: undefined },
-    await tokenFile("data/tokens.json").read(),
-  );
+  const help = helpCard(messages.en, { referralPercentage: 1000 }, await tokenFile("data/tokens.json").read());
   const variables = { LOG_LEVEL: "error", WORDS: JSON.stringify({ help, unfroze: messages.en.common.unfroze }) };
   const bot = startBot([script], `http://127.0.0.1:${port}`, directory, variables);
   await isPolled;

@@ -42,6 +42,7 @@ export async function portfolioOf(folder: string, directory: string) {
     },
     lock: { heldElsewhere: async () => undefined, open: async () => [], statusIfTold: async () => undefined },
     pools: { known: async () => undefined },
+    rights: { known: () => Promise.resolve("untold") },
     swaps: { quote: async (_person, { to }) => ({ ...swapTerms, quotedOut: amountOf(to, 1n) }) },
     tokens: { named: () => kfi },
     store,

@@ -41,6 +41,7 @@ async function fill(directory: string): Promise<void> {
           rule,
           payout: ALICE,
           endsAt: now + 30 * DAY,
+          endsFromNow: true,
           createdAt: now,
         } as const;
         await putStandingOrder(tx, { ...notBegun, ...own }, now, now);

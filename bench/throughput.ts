@@ -114,11 +114,7 @@ async function start(script: readonly string[]) {
   const isPolled = told();
   const { en } = messages;
   const words = {
-    help: helpCard(
-      en,
-      { referralPercentage: 1000, nodeFeedUrl: undefined },
-      await tokenFile("data/tokens.json").read(),
-    ),
+    help: helpCard(en, { referralPercentage: 1000 }, await tokenFile("data/tokens.json").read()),
     unfroze: en.common.unfroze,
   };
   // Services aren't needed here.

@@ -1,11 +1,14 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { accepted } from "../test/support/as-read.js";
 import { ordersDesk, watch } from "../test/support/orders-desk.js";
+import { paidByBob } from "../test/support/paid-by-bob.js";
 import { comparedCard, people, sandboxDesk, tradingDesk } from "../test/support/sandbox-desk.js";
 import { createSwiftClock } from "../test/support/swift-clock.js";
+import { walletChat } from "../test/support/wallet-chat.js";
 
 /*
- * How far the code of four walks goes, counted in the running bot; see bench/README.md for the rule.
+ * How far the code of five walks goes, counted in the running bot; see bench/README.md for the rule.
  */
 
 /** Sentences, settings and the store are left out: whatever is said or kept comes past them. */
@@ -106,5 +109,17 @@ it("a price alert, from its line to the push", () =>
       await alice.asks("/alert 10 KFI above 150 KLV 30d", /^KFI above 150 KLV/);
       chain.pushPrice(pool?.address ?? "", "KFI", 100);
       await alice.reads(/^(?:🔔|📈) KFI/u);
+    });
+  }));
+
+it("a payment, to what tells that it has arrived", () =>
+  count("a payment to what tells that it has arrived", async () => {
+    const { alice, desk } = await walletChat({}, { clock: createSwiftClock(20) });
+    await alice.taps(await alice.asks("/balance", /Reported by the node/), "📥 Tell me what arrives (1 KLV or more)");
+    // What the tap has led to is over by then.
+    await setTimeout(1000);
+    return walked(async () => {
+      await paidByBob(desk, 2_000_000, { asset: "KLV", payee: "Alice" });
+      await alice.reads(/^📥/);
     });
   }));

@@ -3,11 +3,13 @@ import type { Sandbox } from "./sandbox.js";
 /**
  * Environment variables for a bot in this sandbox. The first of the world's accounts without a `telegramId` earns the
  * referral split.
+ * @param servesPrograms whether programs can propose trades, as they can wherever wallets sign.
  * @param files the bot's store directory, and a token list with this world's tokens (`Sandbox.world.tokens` as JSON)
  */
 export function botEnvironment(
-  { url, token, world, real }: Sandbox,
+  { url, token, world, real, botPort }: Sandbox,
   files: { readonly storeDir: string; readonly tokensFile: string },
+  servesPrograms = real !== undefined,
 ): Record<string, string> {
   const earner = world.accounts.find(({ telegramId }) => telegramId === undefined);
   return {
@@ -35,14 +37,8 @@ export function botEnvironment(
       CHAIN_ID: world.chain.chainId,
       WALLET_NODE_URL: url,
       WALLET_API_URL: url,
-      PUBLIC_URL: url,
-      PORT: String(real.botPort),
     }),
+    ...(servesPrograms && { PUBLIC_URL: url, PORT: String(botPort) }),
     LOG_LEVEL: "warn",
   };
-}
-
-/** Lets a bot listen to the real node's feed as well. */
-export function feedEnvironment({ url, real }: Pick<Sandbox, "url" | "real">): Record<string, string> {
-  return real === undefined ? {} : { NODE_FEED_URL: `${url.replace("http", "ws")}/subscribe` };
 }

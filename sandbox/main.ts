@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { startApp } from "../src/app/app.js";
 import { systemClock } from "../src/clock.js";
 import { readConfig } from "../src/config.js";
-import { botEnvironment, feedEnvironment } from "./bot-environment.js";
+import { botEnvironment } from "./bot-environment.js";
 import { withIssuers } from "./issuers.js";
 import { keepWorldIn } from "./world-state.js";
 import { defaultWorld, startSandbox, type Sandbox } from "./sandbox.js";
@@ -81,13 +81,8 @@ async function withoutBot(sandbox: Sandbox): Promise<number> {
     STORE_DIR: _folder,
     LOG_LEVEL: _level,
     ...ours
-  } = botEnvironment(sandbox, {
-    storeDir: "",
-    tokensFile: "tokens.json",
-  });
-  const lines = Object.entries({ ...ours, ...feedEnvironment(sandbox), ...operatorOf(sandbox) }).map(
-    ([name, value]) => `${name}=${value}\n`,
-  );
+  } = botEnvironment(sandbox, { storeDir: "", tokensFile: "tokens.json" }, true);
+  const lines = Object.entries({ ...ours, ...operatorOf(sandbox) }).map(([name, value]) => `${name}=${value}\n`);
   sandbox.market.start();
   const note =
     "# CALL_INCLUDES_CALLER is for this node, which checks callers; the bot warns of it, since others may not.";
@@ -108,8 +103,7 @@ async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
   await writeFile(tokensFile, JSON.stringify(sandbox.world.tokens));
   await mkdir(storeDir, { recursive: true });
   const read = readConfig({
-    ...botEnvironment(sandbox, { storeDir, tokensFile }),
-    ...feedEnvironment(sandbox),
+    ...botEnvironment(sandbox, { storeDir, tokensFile }, true),
     ...operatorOf(sandbox),
     ...(process.env["LOG_LEVEL"] && { LOG_LEVEL: process.env["LOG_LEVEL"] }),
   });

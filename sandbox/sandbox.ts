@@ -10,10 +10,9 @@ import { createMarket } from "./exchange/market.js";
 import { exchangeRoutes } from "./exchange/routes.js";
 import { createFaults, type ServiceEnv } from "./faults.js";
 import { controlRoutes, nodeSnapshot } from "./node/controls.js";
-import { createFeed } from "./node/feed.js";
 import { createNode } from "./node/node.js";
 import { nodeRoutes } from "./node/routes.js";
-import { signingProxy } from "./node/signing-proxy.js";
+import { botProxy } from "./bot-proxy.js";
 import { walletRoutes } from "./node/wallet-routes.js";
 import { createWallet } from "./node/wallet.js";
 import { foreignPhone } from "./phones.js";
@@ -21,6 +20,7 @@ import { quotationRoutes } from "./quotation.js";
 import type { Clock } from "./telegram/clock.js";
 import type { PersonSetup } from "./telegram/people.js";
 import { telegramRoutes } from "./telegram/routes.js";
+import { isOwn } from "./own-requests.js";
 import { createTelegram } from "./telegram/telegram.js";
 import { createTime } from "./time.js";
 import { webRoutes } from "./web/routes.js";
@@ -52,6 +52,9 @@ const KEEP_ALIVE_MS = 60_000;
 /** Any number would do; the same seed moves the same orders the same way. */
 const MARKET_SEED = 1;
 
+/** What a real node serves. */
+const nodePath = /^\/(?:vm|node|address|asset|block|transaction)\//;
+
 /** Looks like a token, but isn't one. */
 const sandboxToken = "1000:sandbox-token-that-opens-nothing";
 
@@ -81,7 +84,9 @@ export async function startSandbox(setup: SandboxSetup = {}) {
   const wireLog = createWireLog(clock);
   const telegram = createTelegram({ token, people, clock, limits });
   const chain = createChain(world, { clock, objection: foreignPhone(world, telegram) });
-  const real = setup.wallet === true ? await createRealNode(chain, clock) : undefined;
+  const real = setup.wallet === true ? createRealNode(chain) : undefined;
+  /** Where the bot must serve what the sandbox passes on: its signing page, and proposals. */
+  const botPort = await freePort();
   const market = createMarket(MARKET_SEED, clock, world.orders);
 
   const app = new Hono<ServiceEnv>();
@@ -90,16 +95,19 @@ export async function startSandbox(setup: SandboxSetup = {}) {
   app.use("/node/*", wireLog.middleware("node"));
   app.use("/address/*", wireLog.middleware("node"));
   app.use("/asset/*", wireLog.middleware("node"));
+  app.use("/block/*", wireLog.middleware("node"));
   app.use("/transaction/*", wireLog.middleware("node"));
   app.use("/quotation", wireLog.middleware("quotation"));
   app.use("/v1/*", wireLog.middleware("exchange"));
+  app.use("/propose", wireLog.middleware("programs"));
+  app.use("/propose/*", wireLog.middleware("programs"));
   app.use("/:bot{bot[^/]+}/*", wireLog.middleware("telegram"), faults.middleware("telegram"));
   app.route("/", real === undefined ? chainRoutes(chain, faults) : nodeRoutes(chain, real.node, faults));
   if (real !== undefined) {
     app.route("/", walletRoutes(real.wallet));
     app.route("/", controlRoutes(chain, real));
-    app.route("/", signingProxy(`http://127.0.0.1:${real.botPort}`));
   }
+  app.route("/", botProxy(`http://127.0.0.1:${botPort}`));
   app.route("/", quotationRoutes(chain, faults));
   app.route("/", exchangeRoutes(market, faults));
   app.route("/", telegramRoutes(telegram));
@@ -113,10 +121,17 @@ export async function startSandbox(setup: SandboxSetup = {}) {
   app.route("/", webRoutes({ chain: { ...chain, snapshot }, time, telegram, market, faults, wireLog }));
 
   const server = createAdaptorServer({
-    fetch: app.fetch,
+    fetch: (request, environment) => {
+      const headers = Object.fromEntries(request.headers);
+      const isNodes = nodePath.test(new URL(request.url).pathname);
+      // A node answers pages of any origin.
+      const asked = isNodes ? { host: headers["host"] } : headers;
+      if (isOwn(asked, portOf())) return app.fetch(request, environment);
+      return new Response("The sandbox answers its own page only", { status: 403 });
+    },
     serverOptions: { requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS },
   });
-  if (real !== undefined) server.on("upgrade", real.feed.upgrade);
+  const portOf = () => (server.address() as AddressInfo).port;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
@@ -124,10 +139,11 @@ export async function startSandbox(setup: SandboxSetup = {}) {
 
   return {
     /** URL of the page and of every service, without a trailing slash. */
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf()}`,
     token,
     world,
     chain,
+    botPort,
     /** Present if the setup has `wallet`. */
     ...(real !== undefined && { real }),
     telegram,
@@ -138,7 +154,6 @@ export async function startSandbox(setup: SandboxSetup = {}) {
     close: async () => {
       market.stop();
       telegram.close();
-      real?.feed.close();
       const closed = new Promise((resolve) => server.close(resolve));
       // Polls, event streams and requests with a `hang` fault would never end.
       if ("closeAllConnections" in server) server.closeAllConnections();
@@ -147,12 +162,9 @@ export async function startSandbox(setup: SandboxSetup = {}) {
   };
 }
 
-async function createRealNode(chain: Chain, clock: Clock) {
+function createRealNode(chain: Chain) {
   const node = createNode(chain);
-  const feed = createFeed(node, chain.time, clock);
-  /** Where the bot must serve its signing page, which the sandbox proxies with a wallet in it. */
-  const botPort = await freePort();
-  return { node, feed, wallet: createWallet(chain.state, node), botPort };
+  return { node, wallet: createWallet(chain.state, node) };
 }
 
 /** A port that was free a moment ago. */

@@ -2,12 +2,12 @@ import type { Context, MiddlewareHandler } from "hono";
 import { createSignal } from "./signal.js";
 import type { FaultyService, ServiceEnv, ServiceFault } from "./faults.js";
 
-/** A request to one of the sandbox's services, and its answer. */
+/** A request to one of the sandbox's services, or of a program to the bot, and its answer. */
 export interface WireEntry {
   readonly id: number;
   /** When the request arrived, in milliseconds since 1970. */
   readonly at: number;
-  readonly service: FaultyService;
+  readonly service: FaultyService | "programs";
   readonly method: string;
   readonly path: string;
   readonly requestBody: string;
@@ -33,7 +33,7 @@ export function createWireLog(clock: { readonly now: () => number }) {
   return {
     /** Mount it before the faults' middleware, so that it records what they do. */
     middleware:
-      (service: FaultyService): MiddlewareHandler<ServiceEnv> =>
+      (service: WireEntry["service"]): MiddlewareHandler<ServiceEnv> =>
       async (context, next) => {
         const at = clock.now();
         // As bytes, since files need not be text, and the first read fixes the type that later reads get.

@@ -34,10 +34,7 @@ const folder = join("dist", name);
 try {
   removeOld();
   // The bot starts from one file, in less time than from what it shares with the commands.
-  await bundle([["src/main.ts"], commands], folder, {
-    apart: ["src/services/chain/feed-socket.ts"],
-    required: asInstalled,
-  });
+  await bundle([["src/main.ts"], commands], folder, { required: asInstalled });
   cpSync("src/bot/signing/assets", join(folder, "assets"), { recursive: true });
   cpSync("src/services/picture/drawing.js", join(folder, "drawing.js"));
   await writeFonts(join(folder, "fonts"));

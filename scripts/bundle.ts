@@ -1,25 +1,19 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 
 /**
  * Bundles for Node. Includes all packages but those named, since one file loads in half the time of hundreds, and writes
  * their licences to NOTICES.txt.
  * @param programs keep their names in `outdir`, and folders below the first one's. Those of one list share what they can.
- * @param apart are modules that a program imports when it needs them: each gets a file of its own, with all that it uses, so
- * that the programs share nothing with it and stay in one file.
  * @param required are required: to import a CommonJS package, Node first parses it for its names.
  */
 export async function bundle(
   programs: readonly (readonly string[])[],
   outdir: string,
-  {
-    apart = [],
-    external = [],
-    required = [],
-  }: { readonly [Kind in "apart" | "external" | "required"]?: readonly string[] },
+  { external = [], required = [] }: { readonly [Kind in "external" | "required"]?: readonly string[] },
 ): Promise<void> {
-  const common = [requiring(required), withoutWhatIsNeverUsed];
+  const plugins = [requiring(required), withoutWhatIsNeverUsed];
   const options = {
     outdir,
     outbase: dirname(programs[0]?.[0] ?? ""),
@@ -42,11 +36,7 @@ export async function bundle(
     logLevel: "warning",
   } as const satisfies BuildOptions;
   const built = await Promise.all([
-    ...programs.map((sources) => {
-      const plugins = [importing(apart, dirname(sources[0] ?? "")), ...common];
-      return build({ ...options, plugins, entryPoints: [...sources] });
-    }),
-    ...apart.map((source) => build({ ...options, plugins: common, entryPoints: [source] })),
+    ...programs.map((sources) => build({ ...options, plugins, entryPoints: [...sources] })),
   ]);
   for (const { path, text } of built.flatMap(({ outputFiles }) => outputFiles)) {
     // esbuild leaves non-ASCII characters in regular expressions. One makes V8 use two bytes per character of the file.
@@ -74,19 +64,6 @@ function licenceOf(folder: string): string {
   return readFileSync(join(folder, file), "utf8").trim();
 }
 
-/** Imports what is apart from its own file. @param folder of the sources whose programs import it themselves. */
-const importing = (apart: readonly string[], folder: string): Plugin => ({
-  name: "importing",
-  setup: (bundling) => {
-    bundling.onResolve({ filter: /^\.+\// }, ({ path, kind, resolveDir }) => {
-      const source = apart.find((each) => join(resolveDir, path).replace(/js$/, "ts") === join(process.cwd(), each));
-      if (source === undefined || kind !== "dynamic-import") return undefined;
-      const target = relative(folder, source).replace(/ts$/, "js");
-      return { path: target.startsWith(".") ? target : `./${target}`, external: true };
-    });
-  },
-});
-
 const requiring = (packages: readonly string[]): Plugin => ({
   name: "requiring",
   setup: (bundling) => {
@@ -104,18 +81,11 @@ const partOfUndici = `
   import Agent from "./lib/dispatcher/agent.js";
   import Dispatcher from "./lib/dispatcher/dispatcher.js";
   import Pool from "./lib/dispatcher/pool.js";
+  import buildConnector from "./lib/core/connect.js";
   import request from "./lib/api/api-request.js";
   Object.assign(Dispatcher.prototype, { request });
-  export { Agent, Pool };
+  export { Agent, buildConnector, Pool };
 `;
-
-/** What a feed takes in addition, which only its own file imports, and that only if there is a feed. */
-const partForFeeds = `
-  export { default as Agent } from "./lib/dispatcher/agent.js";
-  export { default as buildConnector } from "./lib/core/connect.js";
-  export { WebSocket } from "./lib/web/websocket/websocket.js";
-`;
-const FOR_FEEDS = "?for-feeds";
 
 /** prom-client, whose metrics of the process bring OpenTelemetry along: loaded once they are asked for, with `PORT`. */
 const partOfPrometheus = `
@@ -128,26 +98,16 @@ const partOfPrometheus = `
 
 /**
  * Saves a fifth of the processor time of a start, and 11 MB. grammY uses this project's own client, not node-fetch, and
- * undici speaks HTTP/2 or takes a browser's forms only when told to, but its WebSocket needs the latter's file to load:
- * that gets another copy, in a file that is loaded with it. What undici's part lacks doesn't build;
+ * undici speaks HTTP/2 or takes a browser's forms only when told to. What undici's part lacks doesn't build;
  * `test/e2e/http-options.test.ts` uses every option that `src/` sets.
  */
 export const withoutWhatIsNeverUsed: Plugin = {
   name: "without what is never used",
   setup: (bundling) => {
-    const here = { pluginData: FOR_FEEDS };
-    bundling.onResolve({ filter: /^undici$|\/body(?:\.js)?$/ }, async ({ path, importer, pluginData, ...more }) => {
-      const isForFeeds = /\/feed-socket\.ts$|\/undici\/lib\/web\//.test(importer);
-      if (!isForFeeds || pluginData === FOR_FEEDS) return undefined;
-      const found = await bundling.resolve(path, { ...more, importer, ...here });
-      return { ...found, ...(!found.external && { suffix: FOR_FEEDS }) };
-    });
-    bundling.onLoad({ filter: /\/undici\/index\.js$/ }, ({ suffix }) => ({
-      contents: suffix === FOR_FEEDS ? partForFeeds : partOfUndici,
+    bundling.onLoad({ filter: /\/undici\/index\.js$/ }, () => ({ contents: partOfUndici }));
+    bundling.onLoad({ filter: /\/undici\/lib\/(?:dispatcher\/client-h2|web\/fetch\/body)\.js$/ }, () => ({
+      contents: "",
     }));
-    bundling.onLoad({ filter: /\/undici\/lib\/(?:dispatcher\/client-h2|web\/fetch\/body)\.js$/ }, ({ suffix }) =>
-      suffix === FOR_FEEDS ? undefined : { contents: "" },
-    );
     bundling.onLoad({ filter: /\/prom-client\/index\.js$/ }, () => ({ contents: partOfPrometheus }));
     bundling.onLoad({ filter: /\/node-fetch\/lib\/index\.js$/ }, () => ({ contents: "" }));
   },

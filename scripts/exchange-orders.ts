@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isFinalStatus, progressOf, readStatus } from "../src/services/alerts/order-status.js";
-import { readOrder } from "../src/services/alerts/exchange.js";
+import { readOrder } from "../src/services/alerts/exchange-client.js";
 
 interface Parser {
   readonly parseOrder?: (order: object) => unknown;

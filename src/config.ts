@@ -82,7 +82,6 @@ const commonVariables = {
   BOT_TOKEN: textVariable(/^[0-9]+:[A-Za-z0-9_-]+$/, "must be a token as BotFather gives it: digits, a colon, letters"),
   TELEGRAM_API_ROOT: httpUrl.prefault("https://api.telegram.org"),
   NODE_URL: httpUrl,
-  NODE_FEED_URL: url("ws://", "wss://").optional(),
   QUOTATION_URL: httpUrl,
   ORDER_URL: httpUrl,
   ORDER_API_KEY: textVariable(/^[\x21-\x7e]+$/, "must be printable characters without spaces"),
@@ -103,8 +102,6 @@ const commonVariables = {
   DEFAULT_SLIPPAGE_BPS: wholeVariable(0, 9999, " hundredths of a percent").prefault("100"),
   MAX_SLIPPAGE_BPS: wholeVariable(0, 9999, " hundredths of a percent").prefault("1500"),
   BETTER_ROUTE_BPS: wholeVariable(0, 10_000, " hundredths of a percent").prefault("10"),
-  WARN_IMPACT_BPS: wholeVariable(0, 10_000, " hundredths of a percent").prefault("300"),
-  MAX_IMPACT_BPS: wholeVariable(0, 10_000, " hundredths of a percent").prefault("1500"),
   LAUNCH_EXTENDED: flag.prefault("false"),
   EPOCH_SECONDS: wholeVariable(1, 31_536_000, " seconds").optional(),
   ORDER_POLL_MIN_SECONDS: decimalNumber(0.05, 3600, " seconds").prefault("2"),
@@ -215,6 +212,8 @@ function readModes(values: Partial<ConfigValues>, faults: string[]) {
     callIncludesCaller: callIncludesCaller || wallet !== undefined,
     /** Base URL of the signing page; undefined unless wallets sign. */
     publicUrl: wallet?.publicUrl,
+    /** Base URL at which programs propose trades; undefined unless there is a port for them. */
+    proposalUrl: values.port === undefined ? undefined : values.publicUrl,
     /** KLV kept back for the network fee, in base units. */
     keptForFees: wallet?.maxNetworkFee ?? 0n,
     /** Whether payments reach a contract sorted by asset, as on a real chain, instead of in the call's order. */
@@ -228,7 +227,7 @@ function readModes(values: Partial<ConfigValues>, faults: string[]) {
     store:
       databaseUrl === undefined
         ? ({ kind: "sqlite", directory: storeDir } as const)
-        : ({ kind: "postgres", url: databaseUrl } as const),
+        : ({ kind: "postgres", url: databaseUrl, directory: storeDir } as const),
   };
 }
 
@@ -241,14 +240,8 @@ export function secretsOf(config: Config): readonly string[] {
   const webhookSecret = updates.kind === "webhook" ? updates.webhookSecret : "";
   // Only the part of the bot token after the colon is secret; the part before it is the bot's public id.
   const botSecret = botToken.slice(botToken.indexOf(":") + 1);
-  const { telegramApiRoot, nodeUrl, nodeFeedUrl, quotationUrl, orderUrl } = config;
-  const services = [
-    telegramApiRoot,
-    nodeUrl,
-    quotationUrl,
-    orderUrl,
-    ...(nodeFeedUrl === undefined ? [] : [nodeFeedUrl]),
-  ];
+  const { telegramApiRoot, nodeUrl, quotationUrl, orderUrl } = config;
+  const services = [telegramApiRoot, nodeUrl, quotationUrl, orderUrl];
   const urls = store.kind === "postgres" ? [...services, store.url] : services;
   const secrets = [botToken, botSecret, orderApiKey, webhookSecret, metricsToken, ...urls.flatMap(credentialsOf)];
   return [...new Set(secrets)].filter((secret) => secret !== "");
@@ -267,7 +260,6 @@ function credentialsOf(url: string): string[] {
 /** In each pair, the first variable must not be above the second. */
 const ORDERED = [
   ["DEFAULT_SLIPPAGE_BPS", "MAX_SLIPPAGE_BPS"],
-  ["WARN_IMPACT_BPS", "MAX_IMPACT_BPS"],
   ["ORDER_POLL_MIN_SECONDS", "ORDER_POLL_MAX_SECONDS"],
 ] as const;
 

@@ -1,4 +1,4 @@
-type Codes<List extends string> = List extends `${infer Code} ${infer Others}` ? Code | Codes<Others> : List;
+export type Codes<List extends string> = List extends `${infer Code} ${infer Others}` ? Code | Codes<Others> : List;
 type Carrying<Parameters, Lists extends string> = Record<Codes<Lists>, Parameters>;
 
 /**
@@ -12,20 +12,20 @@ export interface FaultParameters
       | "amount-exponent amount-hex amount-too-large asset-invalid node-refused unlock-time-invalid"
       | "unlock-time-past locked-token-invalid lp-name-invalid lp-ticker-invalid contract-failed view-missing"
       | "order-id-invalid alert-percent alert-too-long share-too-large standing-past standing-times standing-span"
-      | "standing-time standing-zone standing-far watch-only-named"
+      | "standing-time standing-zone standing-far standing-begins standing-twice watch-only-named link-named exit-percent"
     >,
     Carrying<
       Record<string, never>,
       | "address-zero amount-empty amount-zero wallet-missing contract-changed frozen limit-unreadable"
       | "balances-untold account-permissions wallet-changed nonce-used signing-declined price-moved sent-too-late"
-      | "transaction-replaced chain-mismatch router-mismatch pools-unknown epoch-length-unknown launch-unknown"
+      | "transaction-replaced chain-mismatch router-mismatch lock-mismatch pools-unknown epoch-length-unknown launch-unknown"
       | "launch-step-not-due quote-unreadable alert-without-token alert-without-price alert-price-zero"
       | "alert-unclear store-slow text-nul standing-bot-full standing-price-back standing-over standing-busy"
-      | "standing-paused standing-met standing-price-zero watch-only-own"
+      | "standing-paused standing-met standing-price-zero watch-only-own forgotten blocks-closed exit-shares"
     >,
     Carrying<
       { token: string },
-      "tokens-identical token-precision-unknown token-not-swappable balance-empty token-not-lockable quote-zero"
+      "tokens-identical token-unlisted token-precision-unknown token-not-swappable balance-empty token-not-lockable quote-zero exit-exists"
     >,
     Carrying<
       { reason: string },
@@ -34,7 +34,7 @@ export interface FaultParameters
     Carrying<
       { maximum: number },
       | "limits-full route-too-long locks-full launches-full watches-full alerts-full standing-full trade-watches-full"
-      | "watch-only-full watch-only-name"
+      | "watch-only-full watch-only-name link-full link-name"
     >,
     Carrying<{ from: string; to: string }, "route-none pair-unknown pair-inactive pair-empty pool-none quote-none">,
     Carrying<{ service: ServiceName }, "service-unreachable service-timeout service-unauthorized">,
@@ -44,6 +44,8 @@ export interface FaultParameters
   "amount-comma": { text: string; meant: readonly string[] };
   /** Either an amount or a share of what the user holds. */
   "amount-unclear": { text: string; asked: string; share: string };
+  /** A town that several countries have; `meant`: the zone of each. */
+  "standing-town": { text: string; meant: readonly string[] };
   "trade-unclear": { choices: readonly { readonly label: string; readonly command: string }[] };
   /** `text`: the line that names another account; `meant`: the same without it. */
   "payout-own": { text: string; meant: readonly string[] };
@@ -56,6 +58,9 @@ export interface FaultParameters
   /** `pair`, by its tokens: one that gives the token out and doesn't take it back; one that it never gets to. */
   "token-one-way": { token: string; pair: string; address: string };
   "token-limited": { token: string; pair: string; address: string };
+  "token-unsellable": { token: string; from: string; to: string };
+  "token-royalty": { token: string; fee: string };
+  "token-stuck": { token: string; from: string; to: string };
   "assets-untold": { status: number };
   "value-out-of-range": { name: string; type: string; value: string };
   "percentage-out-of-range": { percentage: number; minimum: number; maximum: number };
@@ -96,6 +101,7 @@ export interface FaultParameters
   /** `line`: the same alert for the larger amount. */
   "alert-too-fine": { amount: string; larger: string; token: string; line: string };
   "store-damaged": { file: string; reason: string };
+  "store-unmigrated": { document: string; reason: string };
   "file-exists": { file: string };
 }
 

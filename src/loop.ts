@@ -41,9 +41,7 @@ export interface Loop<Row, Key> {
   readonly times: (now: number) => Promise<readonly number[]>;
 }
 
-/** Maximum delay caused by a lost wake. */
-const MAX_PAUSE_MS = 30_000;
-const BACK_OFF = { first: 1000, longest: MAX_PAUSE_MS };
+const BACK_OFF = { first: 1000, longest: 30_000 };
 /** While more is due than there is room for, times are asked for so often. When the clock is set, they are at once. */
 const FULL_MS = 1000;
 
@@ -93,7 +91,7 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
   /** Starts due rows. @returns Milliseconds until the next look. */
   async function look(signal: AbortSignal): Promise<number> {
     const room = loop.width - running.size;
-    if (room === 0) return MAX_PAUSE_MS;
+    if (room === 0) return clock.heartbeat;
     const now = clock.now();
     const isFull = fullSince <= now && now < fullSince + FULL_MS;
     const times = isFull ? [now] : await loop.times(now);
@@ -107,7 +105,7 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
     else if (!isFull) fullSince = now;
     if (isFull || rows.length === room) return 0;
     const next = Math.min(...times.filter((at) => at > now)) - clock.now();
-    return Math.min(MAX_PAUSE_MS, Math.max(0, next));
+    return Math.min(clock.heartbeat, Math.max(0, next));
   }
 
   return {
@@ -135,6 +133,14 @@ export function createLoop<Row, Key>({ clock, log }: Basics, loop: Loop<Row, Key
   };
 }
 
+/** A loop with one thing to do. @param horizon how far ahead it can be due, in milliseconds. */
+export function alone(dueAt: () => Promise<number | undefined>, horizon: number) {
+  const times = async () => [(await dueAt()) ?? []].flat();
+  const isDue = (at: number, then: DueTimes) => ("until" in then ? at <= then.until : at > then.after);
+  const due = async (then: DueTimes) => (await times()).filter((at) => isDue(at, then));
+  return { width: 1, horizon, keyOf: () => "alone", due, times };
+}
+
 interface Look<Key> {
   readonly now: number;
   readonly times: readonly number[];
@@ -154,23 +160,18 @@ async function rowsToRun<Row, Key>(loop: Loop<Row, Key>, { now, times, room, run
 /** When something is done next, by the monotonic clock: at first at once, then as early as anybody asks for. */
 function createAppointment(clock: Clock) {
   let next = Number.NEGATIVE_INFINITY;
-  let endPause = (): void => undefined;
+  let pause = new AbortController();
   return {
     hurry: (moment: number): void => {
       if (moment >= next) return;
       next = moment;
-      endPause();
+      pause.abort("hurried");
     },
     /** Resolves when it is time. What is asked for from then on is about the time after. */
     come: async (): Promise<void> => {
       for (let left = next - clock.monotonic(); left > 0; left = next - clock.monotonic()) {
-        await new Promise<void>((resolve) => {
-          const cancel = clock.timer(left, resolve);
-          endPause = () => {
-            cancel();
-            resolve();
-          };
-        });
+        pause = new AbortController();
+        await clock.sleep(left, pause.signal).catch(() => undefined);
       }
       next = Number.POSITIVE_INFINITY;
     },

@@ -5,6 +5,7 @@ import { readConfig, variables } from "./config.js";
 import { type Fault, isFault, unlessFault } from "./fault.js";
 import { operatorSentence } from "./operator-sentence.js";
 import { tokenFile } from "./services/market/token-list.js";
+import { isLasting } from "./store/database.js";
 import { unknownSentence, unknownVariables } from "./unknown-variables.js";
 import { notifySystemd } from "./watchdog.js";
 
@@ -51,7 +52,7 @@ async function run(): Promise<number> {
   } catch (error) {
     // Stopped while standing by.
     if (error instanceof Error && error.name === "AbortError") return 0;
-    const fault = configurationFault(error);
+    const fault = configurationFault(error, read.config.store.kind === "postgres" ? "DATABASE_URL" : "STORE_DIR");
     if (fault !== undefined) return refuseConfig([fault]);
     if (!isFault(error)) throw error;
     process.stderr.write(`${operatorSentence(error)}\n`);
@@ -66,10 +67,11 @@ function refuseConfig(faults: readonly string[]): number {
 }
 
 /** A fault that shows only when a variable's value is used, in the same form: the variable and a sentence. */
-function configurationFault(error: unknown): string | undefined {
+function configurationFault(error: unknown, stored = "STORE_DIR"): string | undefined {
   if (isFault(error, "token-list-invalid", "pools-file-invalid", "database-unusable")) return operatorSentence(error);
-  if (isFault(error, "store-write-failed", "store-damaged", "store-newer")) {
-    return `STORE_DIR can't be used: ${operatorSentence(error)}`;
+  const isStores = isFault(error, "store-damaged", "store-newer", "store-unmigrated");
+  if (isStores || (isFault(error, "store-write-failed") && isLasting(error))) {
+    return `${stored} can't be used: ${operatorSentence(error)}`;
   }
   if (isFault(error, "service-unauthorized") && error.parameters.service === "telegram") {
     return "BOT_TOKEN is refused by Telegram";

@@ -47,8 +47,10 @@ const sentences: { readonly [Code in FaultCode]?: Sentence<Code> } = {
   "store-write-failed": ({ document }, { why }) =>
     `${document} can't be written${why}. Does its folder exist, may you write there, and is there space?`,
   "store-lost": ({ directory }, { why }) =>
-    `${directory} can't be used any more${why}: its disk failed, or another instance has taken over. Start the bot again; nothing is sent twice.`,
+    `${directory} can't be used any more${why}: its disk failed, the server lost writes, waits for a replica or is an old primary, or another instance has taken over. Start the bot again; nothing is sent twice.`,
   "store-newer": ({ document }) => `A newer version of Swapdesk wrote ${document}. Use that version.`,
+  "store-unmigrated": ({ document, reason }) =>
+    `${document} can't be brought to this version (${reason}); nothing in it was changed. Go on with the version that wrote it, or begin with an empty STORE_DIR or database.`,
   "store-damaged": ({ file, reason }) =>
     `${file} is damaged (${reason}); nothing in it was changed. A backup goes into an empty STORE_DIR: npm run store -- restore FILE`,
   "store-unreadable": ({ document }) => `The record ${document} can't be read, and nothing was changed.`,

@@ -3,6 +3,13 @@ import { variables } from "./config.js";
 /** Variables that other programs read from the same `.env`: those of the compose files. */
 const OTHERS = new Set(["DOMAIN", "POSTGRES_PASSWORD"]);
 
+/** What earlier versions read, and why it isn't needed any more. */
+const RETIRED: Readonly<Record<string, string>> = {
+  NODE_FEED_URL: "what happens on the chain is read from the blocks of NODE_URL",
+  WARN_IMPACT_BPS: "a quote warns from 3% below the pool price on",
+  MAX_IMPACT_BPS: "a quote asks once more from 15% below the pool price on",
+};
+
 /** A name that isn't one of ours, with the variable that it may be meant for. */
 export interface UnknownVariable {
   readonly name: string;
@@ -17,7 +24,8 @@ const TYPO = 2;
 const LIKENESS = 0.35;
 
 /**
- * Names that Swapdesk doesn't read: all in the file, and typos in the environment, which has much that is others'.
+ * Names that Swapdesk doesn't read: all in the file; in the environment, which has much that is others', typos and what
+ * was read once.
  * @param env the environment, with what the file adds to it.
  */
 export function unknownVariables(
@@ -29,6 +37,7 @@ export function unknownVariables(
     .filter(isOther)
     .flatMap((name) => {
       const isInFile = Object.hasOwn(file, name);
+      if (Object.hasOwn(RETIRED, name)) return env[name]?.trim() || isInFile ? [{ name, isFault: false }] : [];
       // Of the environment's, most are far from all of ours by their length alone.
       const nearest = nearestTo(name, isInFile ? Number.POSITIVE_INFINITY : TYPO);
       if (nearest === undefined) return [];
@@ -37,13 +46,17 @@ export function unknownVariables(
       const isTypo = distance <= Math.min(TYPO, length / 4) && !env[known]?.trim();
       if (!isInFile && !isTypo) return [];
       const whole = Object.keys(variables).find((one) => isPartOf(one, name) || isPartOf(name, one));
-      const meant = isTypo ? known : (whole ?? (distance <= length * LIKENESS ? known : undefined));
+      const begun = Object.keys(variables).find(
+        (one) => beginningOf(one) !== "" && beginningOf(one) === beginningOf(name),
+      );
+      const meant = isTypo ? known : (whole ?? begun ?? (distance <= length * LIKENESS ? known : undefined));
       return [{ name, isFault: isInFile && isTypo, ...(meant !== undefined && { meant }) }];
     });
 }
 
 /** As the faults of the configuration are written: the name, then what is wrong. */
 export function unknownSentence({ name, meant }: UnknownVariable): string {
+  if (Object.hasOwn(RETIRED, name)) return `${name} is no longer needed: ${RETIRED[name]}`;
   return `${name} is no variable of Swapdesk${meant === undefined ? "" : `: did you mean ${meant}?`}`;
 }
 
@@ -62,6 +75,9 @@ const lettersOf = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9
 /** Whether a name of at least two words is within another one, as BOT_TOKEN is in TELEGRAM_BOT_TOKEN. */
 const isPartOf = (part: string, whole: string): boolean =>
   part.includes("_") && whole.toUpperCase().includes(part.toUpperCase());
+
+/** The words before the last one, if there are at least two, as in MAX_SLIPPAGE_BPS. */
+const beginningOf = (name: string): string => /^(.+_.+)_[^_]+$/.exec(name.toUpperCase())?.[1] ?? "";
 
 /** How many letters have to be changed, added or removed to get from one text to the other (Levenshtein). */
 function distanceOf(one: string, other: string): number {

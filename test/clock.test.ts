@@ -52,6 +52,19 @@ describe("a clock", () => {
     expect(steps).toEqual([5000]);
   });
 
+  it("that runs fast is set once a second, however often it is read, and by all in the end", async () => {
+    const { real, clock, steps, listen } = noticing();
+    listen();
+    for (let reads = 0; reads < 2000; reads += 1) {
+      real.step(10_000);
+      await real.advance(10);
+      clock.now();
+    }
+    expect(steps.length).toBeLessThanOrEqual(21);
+    await real.advance(1000);
+    expect(steps.reduce((sum, step) => sum + step, 0)).toBe(2000 * 10_000);
+  });
+
   it("tells only those who still listen, and is compared only while somebody does", async () => {
     const { real, steps, listen, timers } = noticing();
     const [ignore, ignoreToo] = [listen(), listen()];

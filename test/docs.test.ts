@@ -1,3 +1,5 @@
+import { commandsOf } from "../src/bot/feature.js";
+import { features } from "./support/features.js";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -130,8 +132,7 @@ it("the runbook covers every incident that is reported to operators", () => {
 
 it("the guide explains every command", () => {
   const guide = read("docs/guide.md");
-  const commands = Object.keys(messages.en.help.commands);
-  expect(commands.filter((command) => !new RegExp(`/${command}\\b`).test(guide))).toEqual([]);
+  expect(commandsOf(features).filter((command) => !new RegExp(`/${command}\\b`).test(guide))).toEqual([]);
 });
 
 it("the index links to every page", () => {

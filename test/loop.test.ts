@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../src/clock.js";
 import { createLoop } from "../src/loop.js";
 import { silent } from "./services/samples.js";
 import { createVirtualClock } from "./support/virtual-clock.js";
@@ -13,7 +14,7 @@ const HORIZON_MS = 60_000;
 
 /** A loop over rows, each of which takes a second and is then done. */
 function begin(width: number) {
-  const clock = createVirtualClock();
+  const clock = createVirtualClock(1_000_000, systemClock.heartbeat);
   const rows: Row[] = [];
   const runs: { readonly name: string; readonly at: number }[] = [];
   const world = { clock, rows, runs, reads: 0, asked: 0, fails: (_name: string): boolean => false };

@@ -23,6 +23,7 @@ const faults: readonly Fault[] = [
   new Fault("store-write-failed", { document: "a/b" }, { cause: Object.assign(new Error("x"), { code: "EACCES" }) }),
   new Fault("store-lost", { directory: "PostgreSQL" }),
   new Fault("store-newer", { document: "a/b" }),
+  new Fault("store-unmigrated", { document: "a/b", reason: "no such column: share" }),
   new Fault("store-damaged", { file: "a/b", reason: "file is not a database" }),
   new Fault("store-unreadable", { document: "intents/1" }),
   new Fault("database-unusable", { reason: "password authentication failed" }),
@@ -47,8 +48,9 @@ describe("what operators are told of a fault", () => {
       Another instance of this bot is already running on data/store. Stop it, then run this again.
       a/b can't be read (no such file, or no right to open it). Check the path, and STORE_DIR; a backup is made by: npm run store -- backup FILE
       a/b can't be written (EACCES). Does its folder exist, may you write there, and is there space?
-      PostgreSQL can't be used any more: its disk failed, or another instance has taken over. Start the bot again; nothing is sent twice.
+      PostgreSQL can't be used any more: its disk failed, the server lost writes, waits for a replica or is an old primary, or another instance has taken over. Start the bot again; nothing is sent twice.
       A newer version of Swapdesk wrote a/b. Use that version.
+      a/b can't be brought to this version (no such column: share); nothing in it was changed. Go on with the version that wrote it, or begin with an empty STORE_DIR or database.
       a/b is damaged (file is not a database); nothing in it was changed. A backup goes into an empty STORE_DIR: npm run store -- restore FILE
       The record intents/1 can't be read, and nothing was changed.
       DATABASE_URL can't be used: password authentication failed.

@@ -26,11 +26,23 @@ describe("a name in .env that isn't a variable", () => {
     expect(said(["ALLOWED_USERS_IDS", "ALLOWED_USER_IDS"])).toEqual([
       "ALLOWED_USERS_IDS is no variable of Swapdesk: did you mean ALLOWED_USER_IDS?",
     ]);
-    expect(said(["ADMIN_IDS", "TELEGRAM_BOT_TOKEN", "FAVOURITE_COLOUR"])).toEqual([
+    expect(said(["MAX_SLIPPAGE_PERCENT", "ADMIN_IDS", "TELEGRAM_BOT_TOKEN", "FAVOURITE_COLOUR"])).toEqual([
+      "MAX_SLIPPAGE_PERCENT is no variable of Swapdesk: did you mean MAX_SLIPPAGE_BPS?",
       "ADMIN_IDS is no variable of Swapdesk: did you mean ADMIN_USER_IDS?",
       "TELEGRAM_BOT_TOKEN is no variable of Swapdesk: did you mean BOT_TOKEN?",
       "FAVOURITE_COLOUR is no variable of Swapdesk",
     ]);
+  });
+
+  it.each(["WARN_IMPACT_BPS", "MAX_IMPACT_BPS"])("%s, which is a constant now, stops nothing", (name) => {
+    expect(said([name])).toEqual([expect.stringMatching(new RegExp(`^${name} is no longer needed: a quote `))]);
+  });
+
+  it("may be one that is no longer needed, wherever it stands, which is no fault", () => {
+    const why = "NODE_FEED_URL is no longer needed: what happens on the chain is read from the blocks of NODE_URL";
+    expect(said(["NODE_FEED_URL"])).toEqual([why]);
+    expect(said([], { NODE_FEED_URL: "no URL at all" })).toEqual([why]);
+    expect(said([], { NODE_FEED_URL: " " })).toEqual([]);
   });
 
   it("may be one that the compose files read", () => {

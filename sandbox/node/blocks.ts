@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { Address } from "../chain/address.js";
 import type { Chain } from "../chain/chain.js";
 import type { Table } from "../chain/journal.js";
-import { createSignal } from "../signal.js";
 import { NATIVE_TOKEN } from "../chain/token-id.js";
 import { carryOut, type Outcome } from "./execution.js";
 import type { Fees } from "./fees.js";
@@ -26,9 +25,9 @@ export interface Block {
   readonly included: readonly Known[];
 }
 
-/** Number of recent blocks that can be rolled back. */
+/** Number of recent blocks that a node shows, and that can be rolled back. */
+const KEPT_BLOCKS = 20_000;
 const REVERSIBLE_BLOCKS = 10;
-const NO_HASH = "0".repeat(64);
 /** How long a node remembers a transaction (klever-go config/node/config.yaml). */
 const REMEMBERED_EPOCHS = 10;
 
@@ -48,7 +47,7 @@ export function createBlocks(
   let waiting: Known[] = [];
   const included = new Map<string, Known>();
   const blocks: (Block & { readonly undo: () => void })[] = [];
-  const committed = createSignal<Block>();
+  const kept = new Map<number, Block>();
   let made = 0;
   let last = time.block();
 
@@ -62,6 +61,17 @@ export function createBlocks(
       .filter((known) => nonceIn(known) === nonceOf(senderOf(known.transaction.RawData)))
       .sort((one, other) => (feeOf(one) > feeOf(other) ? -1 : 1))[0];
 
+  const first = last;
+  const hashBefore = (nonce: number) => createHash("sha256").update(`${nonce}`).digest("hex");
+  const keep = (nonce: number, done: readonly Known[]): Block => {
+    made += 1;
+    const parentHash = kept.get(nonce - 1)?.hash ?? hashBefore(nonce - 1);
+    const hash = createHash("sha256").update(`${nonce} ${parentHash} ${made}`).digest("hex");
+    const block = { nonce, hash, parentHash, timestamp: time.at(nonce), included: done };
+    kept.set(nonce, block);
+    kept.delete(nonce - KEPT_BLOCKS);
+    return block;
+  };
   const makeBlock = (block: number): readonly Known[] => {
     const done: Known[] = [];
     const { undo } = state.journal.recorded(() => {
@@ -77,14 +87,10 @@ export function createBlocks(
       }
     });
     for (const known of done) included.set(known.hash, known);
-    made += 1;
-    const parentHash = blocks.at(-1)?.hash ?? NO_HASH;
-    const hash = createHash("sha256").update(`${block} ${parentHash} ${made}`).digest("hex");
-    blocks.push({ nonce: block, hash, parentHash, timestamp: time.at(block), undo, included: done });
+    blocks.push({ ...keep(block, done), undo });
     if (blocks.length > REVERSIBLE_BLOCKS) blocks.shift();
     // A transaction whose nonce has been used can never be executed.
     waiting = waiting.filter((known) => nonceIn(known) >= nonceOf(senderOf(known.transaction.RawData)));
-    blocks.slice(-1).forEach(committed.tell);
     return done;
   };
 
@@ -96,6 +102,14 @@ export function createBlocks(
     }
   };
 
+  // What came before the world began is empty.
+  const before = (nonce: number): Block | undefined => {
+    if (nonce >= first || nonce < 0) return undefined;
+    const [hash, parentHash] = [hashBefore(nonce), hashBefore(nonce - 1)];
+    return { nonce, hash, parentHash, timestamp: time.at(nonce), included: [] };
+  };
+  keep(first, []);
+
   /** Makes the blocks that are due. */
   const catchUp = (): void => {
     const now = time.block();
@@ -104,8 +118,10 @@ export function createBlocks(
       last += 1;
       const isIdle = makeBlock(last).length === 0;
       changed ||= !isIdle;
-      // Nothing is added to the pool meanwhile, so only the empty blocks that can be rolled back matter.
-      if (isIdle) last = Math.max(last, now - REVERSIBLE_BLOCKS);
+      // Nothing is added to the pool meanwhile, so the others are empty, too.
+      const empty = isIdle ? now - REVERSIBLE_BLOCKS : last;
+      if (empty - last > KEPT_BLOCKS) last = empty - KEPT_BLOCKS;
+      while (last < empty) keep((last += 1), []);
     }
     forget();
     if (changed) chain.changed();
@@ -125,16 +141,16 @@ export function createBlocks(
       waiting = [];
     },
     catchUp,
-    /** Calls the listener with each block once it is committed, but not when it is undone. */
-    onCommitted: committed.subscribe,
     /** The blocks that can be rolled back, oldest first. */
     recent: (): readonly Block[] => blocks,
+    at: (nonce: number): Block | undefined => kept.get(nonce) ?? before(nonce),
     /** Undoes the last blocks; their transactions wait again. */
     rollBack: (count: number): void => {
       catchUp();
       const undoneBlocks = blocks.splice(-count).reverse();
-      for (const { undo, included: undone } of undoneBlocks) {
+      for (const { nonce, undo, included: undone } of undoneBlocks) {
         undo();
+        kept.delete(nonce);
         for (const { hash, transaction } of undone) {
           included.delete(hash);
           waiting.push({ hash, transaction });

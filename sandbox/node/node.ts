@@ -12,8 +12,14 @@ import { buildTransaction } from "./build.js";
 import { contractCall } from "./contract-call.js";
 import { simulate, type Moment } from "./execution.js";
 import { defaultFees, doubled, feeProblem, type Fees } from "./fees.js";
-import { decoded, describe, snapshot } from "./shown.js";
+import { decoded, describe, describeBlock, snapshot } from "./shown.js";
 import { hashOf, int64, senderOf, transaction, type Transaction } from "./transaction.js";
+
+/**
+ * What can be wrong with blocks: their transactions aren't found, as on a node that prunes nothing; one of each isn't;
+ * every other time, the newest two aren't there yet; those of more than a minute ago aren't any more; they take twenty megabytes with their transactions; the route is closed.
+ */
+export const blockFaults = ["no transactions", "one missing", "lags", "pruned", "too long", "closed"] as const;
 
 /** Ways in which a node can misbehave, besides failing connections. */
 export const nodeSwitches = z.strictObject({
@@ -28,11 +34,19 @@ export const nodeSwitches = z.strictObject({
   raisesFees: z.boolean().optional(),
   /** The node has just started and doesn't answer queries of contracts yet. */
   isNotReady: z.boolean().optional(),
+  /** What is wrong with blocks. `null`: nothing any more. */
+  blockFault: z
+    .enum(blockFaults)
+    .nullish()
+    .transform((name) => name ?? undefined),
   /** Every call runs out of gas in its block, though not in the simulation. */
   runsOutOfGas: z.boolean().optional(),
 });
 type NodeSwitches = Partial<z.output<typeof nodeSwitches>>;
 
+const LAG_BLOCKS = 2;
+const PRUNED_BLOCKS = 15;
+const TOO_LONG = 20_000_000;
 /** How far a transaction's nonce may be ahead of its account's. */
 const MAX_NONCE_DELTA = 100n;
 
@@ -55,6 +69,7 @@ export function createNode(chain: Chain) {
   const accounts = createAccounts(state);
   let fees = defaultFees;
   let switches: NodeSwitches = {};
+  let blocksAsked = 0;
   const feesNow = (): Fees => (switches.raisesFees === true ? doubled(fees) : fees);
   const costs = () => ({ fees: feesNow(), usesMoreGas: switches.runsOutOfGas === true });
   const blocks = createBlocks(chain, { nonces: accounts.nonces, costs });
@@ -139,6 +154,24 @@ export function createNode(chain: Chain) {
       const known = blocks.find(hash);
       if (known === undefined) throw new Refusal("getting transaction failed: transaction not found", 500);
       return describe(known, withResults);
+    },
+
+    /** As klever-go node/blockAPI: what isn't found, or can't be decoded, is left out without a word. */
+    block: (nonce: number, withTransactions: boolean): object => {
+      blocks.catchUp();
+      blocksAsked += 1;
+      const { blockFault: wrong } = switches;
+      const isLate = wrong === "lags" && blocksAsked % 2 === 0 && nonce > time.block() - LAG_BLOCKS;
+      const isGone = wrong === "pruned" && nonce < time.block() - PRUNED_BLOCKS;
+      const block = isLate || isGone ? undefined : blocks.at(nonce);
+      if (block === undefined) {
+        const key = nonce.toString(16).padStart(16, "0");
+        throw new Refusal(`getting block failed: key ${key} not found in HdrNonceHashDataUnit`, 500);
+      }
+      const found = { "no transactions": [], "one missing": block.included.slice(1) };
+      const shown = wrong === "no transactions" || wrong === "one missing" ? found[wrong] : block.included;
+      const described = describeBlock(block, time.epoch(nonce), withTransactions ? shown : []);
+      return wrong === "too long" && withTransactions ? { ...described, Padding: "A".repeat(TOO_LONG) } : described;
     },
 
     pool: (sender: Address | undefined) => {

@@ -16,8 +16,9 @@ const LOOKUP_LIMIT = 10;
 /** A real node's endpoints, open to pages of any origin, as in klever-go. */
 export function nodeRoutes(chain: Chain, node: ChainNode, faults: Faults): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>();
-  for (const path of ["/vm/*", "/node/*", "/address/*", "/asset/*", "/transaction/*"]) routes.use(path, cors());
-  for (const path of ["/vm/*", "/node/*", "/address/*", "/asset/*"]) routes.use(path, faults.middleware("node"));
+  const open = ["/vm/*", "/node/*", "/address/*", "/asset/*", "/block/*"];
+  for (const path of [...open, "/transaction/*"]) routes.use(path, cors());
+  for (const path of open) routes.use(path, faults.middleware("node"));
 
   routes.get("/node/status", () => nodeAnswer(nodeStatus(chain)));
   routes.get("/node/overview", () => nodeAnswer({ overview: overviewOf(nodeStatus(chain)) }));
@@ -65,6 +66,12 @@ export function nodeRoutes(chain: Chain, node: ChainNode, faults: Faults): Hono<
     const sender = req.query("sender");
     const transactions = node.pool(sender === undefined ? undefined : accountAt(sender));
     return nodeAnswer({ transactions, total: transactions.length, page: 0, pageSize: 100 });
+  });
+  routes.get("/block/by-nonce/:nonce", ({ req }) => {
+    if (node.switches().blockFault === "closed") return new Response("404 page not found", { status: 404 });
+    const nonce = req.param("nonce");
+    if (!/^[0-9]{1,15}$/.test(nonce)) throw new Refusal("validation error: invalid block nonce");
+    return nodeAnswer({ block: node.block(Number(nonce), /^(?:1|t|true)$/i.test(req.query("withTxs") ?? "")) });
   });
   routes.get("/transaction/:hash", throttle(LOOKUP_LIMIT), faults.middleware("node-lookup"), ({ req }) =>
     nodeAnswer({ transaction: node.lookUp(req.param("hash"), req.query("withResults") === "true") }),

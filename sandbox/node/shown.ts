@@ -1,6 +1,6 @@
 /** How the node and the inspector show a transaction. */
 import { bytesOf, textOf } from "../chain/address.js";
-import type { Known } from "./blocks.js";
+import type { Block, Known } from "./blocks.js";
 import { functionNameOf } from "./contract-call.js";
 import { decodeSmartContract, hashOf, senderOf, SMART_CONTRACT, type RawData } from "./transaction.js";
 
@@ -77,6 +77,37 @@ export function describe(known: Known, withResults: boolean): object {
     hash,
     signature: signatures,
     ...(outcome !== undefined && withResults && { logs: { address: "", contractId: 0, events: outcome.events } }),
+  };
+}
+
+/**
+ * As klever-go data/api/blockAPI.go and data/block/block.pb.go: the fields' own names, bytes in base64, zero and empty
+ * values left out, and the transactions that were found in the order of a Go map, which is random.
+ */
+export function describeBlock(block: Block, epoch: number, found: readonly Known[]): object {
+  const { nonce, hash, parentHash, timestamp, included } = block;
+  const base64 = (hex: string) => Buffer.from(hex, "hex").toString("base64");
+  const shown = found
+    .map((known) => ({ known, place: Math.random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ known }) => describe(known, false));
+  return {
+    Header: {
+      ...(nonce > 0 && { Nonce: nonce }),
+      ParentHash: base64(parentHash),
+      Timestamp: timestamp,
+      ...(nonce > 0 && { Slot: nonce }),
+      ...(epoch > 0 && { Epoch: epoch }),
+      TrieRoot: base64(hash),
+      ...(included.length > 0 && { TxCount: included.length }),
+    },
+    ...(included.length > 0 && { TxHashes: included.map((known) => base64(known.hash)) }),
+    ProducerSignature: base64(hash),
+    PubKeysBitmap: "AQ==",
+    Signature: base64(hash),
+    hash,
+    status: "on-chain",
+    ...(shown.length > 0 && { transactions: shown }),
   };
 }
 

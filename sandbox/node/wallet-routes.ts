@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { Hono } from "hono";
-import { cors } from "hono/cors";
 import * as z from "zod";
 import { writeJson, readJson } from "./transaction.js";
 import type { Wallet } from "./wallet.js";
@@ -18,8 +17,6 @@ export function walletScript(wallet: Wallet): string {
 export function walletRoutes(wallet: Wallet): Hono {
   const routes = new Hono();
   const json = (value: unknown) => new Response(writeJson(value), { headers: { "content-type": "application/json" } });
-  // Pages from other origins call these too, as they call a node.
-  routes.use("/_sim/wallet/*", cors());
   routes.get(
     "/_sim/wallet.js",
     () => new Response(walletScript(wallet), { headers: { "content-type": "text/javascript" } }),

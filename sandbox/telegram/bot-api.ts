@@ -55,7 +55,6 @@ export function createBotApi(server: Server, limitsOn: boolean) {
   const carryOut = async (name: string | undefined, raw: RawParameters, signal?: AbortSignal): Promise<unknown> => {
     if (name === undefined) throw new ApiError(404, "Not Found: method not found");
     const check = await requestCheck();
-    server.older.checkMethod(name);
     const parameters = server.older.read(check(name, raw));
     limits.check(name, parameters["chat_id"]);
     // The check against the method's schema guarantees the types that the method declares.

@@ -50,10 +50,10 @@ function inlineButton(button: unknown): InlineKeyboardButton {
 }
 
 /** Refuses unknown styles, and buttons with no action, several actions, or an invalid one. */
-export function checkAction(label: string, button: Record<string, unknown>, isRich = false): void {
+function checkAction(label: string, button: Record<string, unknown>): void {
   const refuse = (text: string) => badRequest(`Can't parse inline keyboard button: ${text}`);
   const { callback_data: data, url, style = "", copy_text: copied } = button;
-  if (!(styles.includes(String(style).toLowerCase()) || (isRich && style === "link"))) {
+  if (!styles.includes(String(style).toLowerCase())) {
     throw refuse("invalid button style specified");
   }
   const chosen = [
@@ -69,6 +69,9 @@ export function checkAction(label: string, button: Record<string, unknown>, isRi
     throw badRequest("BUTTON_DATA_INVALID");
   }
   if (typeof url === "string" && !/^(?:https?|tg|ton):\/\/\S+$/.test(url)) throw badRequest("BUTTON_URL_INVALID");
+  // tdlib, LinkManager::check_link_impl.
+  if (typeof url === "string" && /^https?:\/\/[^./[]+(?:\/|$)/.test(url))
+    throw badRequest(`Inline keyboard button URL '${url}' is invalid: Wrong HTTP URL`);
   if (copied === undefined) return;
   const length = isObject(copied) && typeof copied["text"] === "string" ? characters(copied["text"]) : 0;
   if (length < 1 || length > copiedCharacters) throw badRequest("BUTTON_COPY_TEXT_INVALID");

@@ -21,7 +21,6 @@ const rates = {
 /** The methods that count against the limits: those that send or edit messages. */
 const limited = new Set([
   "sendMessage",
-  "sendRichMessage",
   "sendDocument",
   "sendPhoto",
   "editMessageText",

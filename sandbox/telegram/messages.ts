@@ -1,5 +1,4 @@
-import { richText } from "./rich.js";
-import type { InlineKeyboardMarkup, Message, MessageEntity, RichBlock } from "./types.js";
+import type { InlineKeyboardMarkup, Message, MessageEntity } from "./types.js";
 
 /** All chats' messages. As in Telegram, a bot's private chats and groups share one sequence of message ids. */
 export function createMessages() {
@@ -59,8 +58,6 @@ export interface ChatMessage {
   date: number;
   text: string;
   entities: MessageEntity[];
-  /** Shown instead of the text, which then repeats it line by line. */
-  rich?: RichBlock[];
   /** Whether the input field opens as a reply to it. */
   forceReply?: true;
   keyboard?: ChatButton[][];
@@ -75,7 +72,6 @@ export interface ChatMessage {
 
 export function chatMessage(message: Message): ChatMessage {
   const attachment = message.document?.file_name;
-  const rich = message.rich_message?.blocks;
   const photo = message.photo?.[0];
   return {
     messageId: keyOf(message),
@@ -84,9 +80,8 @@ export function chatMessage(message: Message): ChatMessage {
     fromId: message.from.id,
     fromName: message.from.first_name,
     date: message.date,
-    text: message.text ?? message.caption ?? richText(rich ?? []),
+    text: message.text ?? message.caption ?? "",
     entities: message.entities ?? message.caption_entities ?? [],
-    ...(rich !== undefined && { rich }),
     ...(message.reply_markup?.force_reply === true && { forceReply: true }),
     ...(message.reply_markup !== undefined && { keyboard: chatKeyboard(message.reply_markup) }),
     ...(message.edit_date !== undefined && { editedAt: message.edit_date }),

@@ -1,21 +1,18 @@
-import { ApiError, badRequest } from "./api-error.js";
+import { badRequest } from "./api-error.js";
 import type { RawParameters } from "./parameters.js";
 
-/** Features that an old self-hosted server may lack. Without `rich_content`, it refuses all rich messages. */
+/** Features that an old self-hosted server may lack. */
 export const additions = [
   "expandable_blockquote",
   "copy_text",
   "style",
   "date_time",
-  "rich",
-  "rich_content",
   "disabled",
   "force_reply",
   "ephemeral",
 ] as const;
 export type Addition = (typeof additions)[number];
 
-const unknownMethod = () => new ApiError(404, "Not Found: method not found");
 const unknownButton = () =>
   badRequest("Can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard");
 
@@ -34,11 +31,6 @@ export function createOlderServer() {
       lacking = new Set(missing);
     },
 
-    /** Runs before the rest of a request is read. */
-    checkMethod(method: string): void {
-      if (lacking.has("rich") && method === "sendRichMessage") throw unknownMethod();
-    },
-
     /** @returns the parameters that such a server reads. */
     read(parameters: RawParameters): RawParameters {
       for (const type of entityTypes(parameters)) {
@@ -53,13 +45,7 @@ export function createOlderServer() {
           throw unknownButton();
         }
       }
-      if (lacking.has("rich_content") && "rich_message" in parameters) {
-        throw badRequest("RICH_MESSAGE_RICH_TEXT_INVALID");
-      }
-      const ignored = [
-        ...(lacking.has("rich") ? ["rich_message"] : []),
-        ...(lacking.has("ephemeral") ? ["ephemeral_message_parameters"] : []),
-      ];
+      const ignored = lacking.has("ephemeral") ? ["ephemeral_message_parameters"] : [];
       const heard = Object.fromEntries(Object.entries(parameters).filter(([name]) => !ignored.includes(name)));
       if (!lacking.has("force_reply") || markup?.inline_keyboard === undefined) return heard;
       return { ...heard, reply_markup: { inline_keyboard: markup.inline_keyboard } };

@@ -7,7 +7,6 @@ import type { RawParameters } from "./parameters.js";
 const missing: readonly (readonly [string, string, RegExp?])[] = [
   ["message_id", "Message identifier is not specified", /^deleteMessage$/],
   ["text", "Message text is empty"],
-  ["rich_message", "RICH_MESSAGE_CONTENT_REQUIRED"],
   ["photo", "There is no photo in the request"],
   ["media", 'Parameter "media" is required'],
   ["document", "There is no document in the request"],

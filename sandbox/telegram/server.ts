@@ -60,6 +60,8 @@ export function createServer({ token, people, clock }: TelegramSetup) {
     callbacks: createCallbackQueries(clock),
     inline: createInlineQueries(clock),
     commands: createBotCommands(),
+    /** What the bot says of itself, by `long` or `short` and its language. */
+    descriptions: new Map<string, string>(),
     events: createSignal<TelegramEvent>(),
     files: createFileStore(),
     older: createOlderServer(),

@@ -28,28 +28,6 @@ export interface MessageEntity {
   date_time_format?: string;
 }
 
-/** A rich message's text: plain, a list of parts, or styled. */
-export type RichText =
-  | string
-  | RichText[]
-  | { type: string; text?: RichText; url?: string; unix_time?: number; date_time_format?: string; button?: RichButton };
-
-type RichButton = Omit<InlineKeyboardButton, "text"> & { text: RichText };
-
-export interface RichBlock {
-  type: string;
-  size?: number;
-  text?: RichText;
-  summary?: RichText;
-  caption?: RichText;
-  credit?: RichText;
-  is_open?: boolean;
-  blocks?: RichBlock[];
-  items?: { blocks: RichBlock[] }[];
-  cells?: { text?: RichText; is_header?: boolean; align: string }[][];
-  buttons?: RichButton[];
-}
-
 export interface InlineKeyboardButton {
   text: string;
   callback_data?: string;
@@ -88,7 +66,6 @@ export interface Message {
   edit_date?: number;
   text?: string;
   /** Instead of `text`. */
-  rich_message?: { blocks: RichBlock[] };
   entities?: MessageEntity[];
   caption?: string;
   caption_entities?: MessageEntity[];

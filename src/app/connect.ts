@@ -3,38 +3,18 @@ import type { Basics } from "../loop.js";
 import type { Clock } from "../clock.js";
 import { secretsOf, type Config } from "../config.js";
 import { hideSecrets } from "../log.js";
-import { createChainCheck, type PeriodicCheck } from "../services/chain/checks.js";
-import { createExchange, type Exchange } from "../services/alerts/exchange.js";
+import { createChainCheck } from "../services/chain/checks.js";
+import { createExchange } from "../services/alerts/exchange-client.js";
 import type { RequestResult } from "../services/base/health.js";
-import { createHttp, type Http } from "../services/base/http.js";
-import { createQuotation, type Quotation } from "../services/market/quotation.js";
-import { createTelegramClient, type TelegramClient } from "../services/telegram/telegram-client.js";
-import {
-  type Balances,
-  createBalances,
-  createQueryGateway,
-  type ContractGateway,
-} from "../services/chain/query-gateway.js";
-import { type ChainNode, createChainNode } from "../services/signing/chain-node.js";
+import { createHttp } from "../services/base/http.js";
+import { createQuotation } from "../services/market/quotation.js";
+import { createTelegramClient } from "../services/telegram/telegram-client.js";
+import { createBalances, createQueryGateway, type ContractGateway } from "../services/chain/query-gateway.js";
+import { createChainNode } from "../services/signing/chain-node.js";
 import { createWalletGateway } from "../services/signing/prepare.js";
 
 /** Clients of everything outside of the process. */
-export interface Connections {
-  /** Replaces secrets in text. */
-  readonly hide: (text: string) => string;
-  readonly http: Http;
-  readonly telegram: TelegramClient;
-  readonly node: ChainNode;
-  /** Undefined unless wallets sign. */
-  readonly chainCheck: PeriodicCheck | undefined;
-  readonly gateway: ContractGateway;
-  readonly balances: Balances;
-  readonly quotation: Quotation;
-  /** Never retries, since callers count their requests. */
-  readonly polled: Quotation;
-  readonly exchange: Exchange;
-  readonly close: () => Promise<void>;
-}
+export type Connections = ReturnType<typeof connect>;
 
 /** What programs that run once ask with. */
 export interface Asking {
@@ -58,11 +38,18 @@ interface ConnectParts extends Basics {
 }
 
 /** Connects to Telegram, the node with its contracts, the quotation service and the exchange. */
-export function connect(config: Config, { clock, log, onRequestDone = () => undefined }: ConnectParts): Connections {
+export function connect(config: Config, { clock, log, onRequestDone = () => undefined }: ConnectParts) {
   const { nodeUrl, httpTimeoutSeconds: timeoutSeconds, callIncludesCaller, returnDataEncoding } = config;
   const hide = hideSecrets(secretsOf(config));
   const http = createHttp({ timeoutSeconds, onRequestDone, clock, log });
-  const telegram = createTelegramClient({ apiRoot: config.telegramApiRoot, timeoutSeconds, onRequestDone, log });
+  const telegram = createTelegramClient({
+    apiRoot: config.telegramApiRoot,
+    timeoutSeconds,
+    onRequestDone,
+    onDate: (at) => clock.doubt.compare(clock.now() - at),
+    links: { "rejected-explorer-url": config.explorerUrl, "rejected-public-url": config.publicUrl },
+    log,
+  });
   const node = createChainNode({ nodeUrl, http, clock, hide });
   const chainCheck =
     config.gateway.kind === "wallet"
@@ -86,14 +73,17 @@ export function connect(config: Config, { clock, log, onRequestDone = () => unde
     });
   };
   return {
+    /** Replaces secrets in text. */
     hide,
     http,
     telegram,
     node,
+    /** Undefined unless wallets sign. */
     chainCheck,
     gateway: gateway(),
     balances: createBalances({ nodeUrl, http, clock, log }),
     quotation: createQuotation({ url: config.quotationUrl, http, retry: true }),
+    /** Never retries, since callers count their requests. */
     polled: createQuotation({ url: config.quotationUrl, http, retry: false }),
     exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
     close: async (): Promise<void> => {

@@ -14,6 +14,7 @@ import { portfolioFeature } from "../bot/features/portfolio.js";
 import { priceAlertFeature } from "../bot/features/price-alert.js";
 import { securityFeature } from "../bot/features/security.js";
 import { settingsFeature } from "../bot/features/settings.js";
+import { signalsFeature } from "../bot/features/signals.js";
 import { standingFeature } from "../bot/features/standing.js";
 import { startFeature } from "../bot/features/start.js";
 import { swapFeature } from "../bot/features/swap.js";
@@ -27,8 +28,8 @@ import type { ShownCards } from "../bot/intents/shown-cards.js";
 import type { Allowance } from "../services/base/rate.js";
 import type { Delays } from "../services/operator/delays.js";
 import { newId } from "../services/base/new-id.js";
-import type { Arrivals } from "../services/history/arrivals.js";
-import type { Weekly } from "../services/history/weekly.js";
+import type { Weekly } from "../services/history/week-subscription.js";
+import type { Proposals } from "../services/standing/proposals.js";
 import type { StandingOrders } from "../services/standing/standing-orders.js";
 import type { Services } from "./services.js";
 
@@ -41,20 +42,22 @@ interface BotParts {
   readonly quoteAllowance: Allowance;
   readonly delays: Delays;
   readonly standingOrders: StandingOrders;
-  readonly arrivals: Arrivals;
+  readonly proposals: Proposals;
   readonly weekly: Weekly;
 }
 
 /** Every feature; see {@link Feature} for what one contributes. Text without a command is offered to them in order. */
 export function createFeatures(services: Services, parts: BotParts): readonly Feature[] {
   const { connections, market, intents, orders, outbox, operator, tokenPosition, tradingPause } = services;
-  const { base, botName, cards, shownCards, quoteAllowance, delays, standingOrders, arrivals, weekly } = parts;
+  const { base, botName, cards, shownCards, quoteAllowance, delays, proposals, standingOrders, weekly } = parts;
   const { balances } = connections;
   const {
+    arrivals,
     bigTrades,
     launching,
     lock,
     newPairs,
+    pairFacts,
     pools,
     priceAlerts,
     prices,
@@ -67,26 +70,52 @@ export function createFeatures(services: Services, parts: BotParts): readonly Fe
   const holdings = createHoldings({ base, balances, lock });
   const forms = createForms({ base, cards, holdings, pools, tradingPause, worth });
   return [
-    startFeature({ base, holdings, pools }),
+    startFeature({ arrivals, base, bigTrades, holdings, newPairs, orders, pools, priceAlerts, standingOrders }),
     orderFeature({ base, botName, forms, orders, quoteAllowance, standingOrders }),
     walletFeature({ arrivals, base, delays, forms, shownCards, standingOrders }),
     addressesFeature({ base, forms }),
     // Before swaps, whose words it also reads: “buy KFI below 96”.
-    standingFeature({ base, balances, forms, orders, quoteAllowance, rights, standingOrders, swaps }),
+    standingFeature({ base, balances, cards, forms, orders, quoteAllowance, rights, standingOrders, swaps }),
+    signalsFeature({ base, forms, proposals }),
     swapFeature({ base, balances, cards, forms, quoteAllowance, rights, swaps }),
     lockFeature({ base, cards, forms, holdings, lock, outbox, trades }),
     launchFeature({ base, cards, forms, intents, launching }),
     priceAlertFeature({ base, forms, priceAlerts, quoteAllowance }),
-    newPairsFeature({ base, newPairs, rights, tokenMarket }),
-    ...(bigTrades === undefined ? [] : [bigTradesFeature({ base, bigTrades })]),
-    portfolioFeature({ arrivals, base, balances, holdings, intents, lock, pools, swaps }),
+    newPairsFeature({ base, newPairs, pairFacts, rights }),
+    bigTradesFeature({ base, bigTrades }),
+    portfolioFeature({ arrivals, base, balances, holdings, intents, lock, pools, rights, standingOrders, swaps }),
     arrivalsFeature({ base, arrivals }),
     historyFeature({ base, intents }),
     weekFeature({ base, intents, weekly }),
     settingsFeature({ base, forms, intents, newId, outbox, standingOrders }),
     securityFeature({ base, delays, intents, shownCards }),
-    pictureFeature({ base, botName, intents, orders, pools, prices, quoteAllowance, worth }),
-    tokenFeature({ base, balances, forms, holdings, quoteAllowance, rights, swaps, tokenMarket, tokenPosition }),
-    adminFeature({ base, operator, tradingPause }),
+    pictureFeature({
+      base,
+      balances,
+      botName,
+      holdings,
+      intents,
+      orders,
+      pools,
+      prices,
+      quoteAllowance,
+      tokenPosition,
+      worth,
+    }),
+    tokenFeature({
+      base,
+      balances,
+      forms,
+      holdings,
+      intents,
+      operator,
+      quoteAllowance,
+      rights,
+      standingOrders,
+      swaps,
+      tokenMarket,
+      tokenPosition,
+    }),
+    adminFeature({ base, operator, standingOrders, tradingPause }),
   ];
 }

@@ -1,67 +1,54 @@
 import { statfs } from "node:fs/promises";
 import { Api, Bot } from "grammy";
 import type { BotContext } from "../bot/context.js";
-import { createMetrics, type Metrics } from "../services/operator/metrics.js";
+import { clockCheck } from "../services/operator/clock-check.js";
+import { createMetrics } from "../services/operator/metrics.js";
 import { deliverBy } from "../bot/send.js";
-import { apiTransformers, noted, paced } from "../services/telegram/api-transformers.js";
+import { answered, apiTransformers, noted, paced } from "../services/telegram/api-transformers.js";
 import type { Card } from "../cards/card.js";
-import { connect, type Connections } from "./connect.js";
+import { connect } from "./connect.js";
 import { newId } from "../services/base/new-id.js";
-import { createNodeFeed, type NodeFeed } from "../services/chain/node-feed.js";
-import { createHealth, type Health } from "../services/base/health.js";
-import { createTokenPosition, type ReadTokenPosition } from "../services/history/token-position.js";
-import { createIntents, type Intents } from "../services/intent/intent-service.js";
-import { createOperator, createTradingPause, type Operator, type TradingPause } from "../services/operator/operator.js";
-import { createOrders, type Orders } from "../services/alerts/orders.js";
+import { createHealth } from "../services/base/health.js";
+import { createTokenPosition } from "../services/history/token-position.js";
+import { countUnspent } from "../services/intent/intent-row.js";
+import { createIntents } from "../services/intent/intent-service.js";
+import { createOperator, createTradingPause } from "../services/operator/operator.js";
+import { createOrders } from "../services/alerts/orders.js";
 import { countStanding } from "../services/standing/standing-queries.js";
+import { percentTaken } from "../services/standing/standing-share.js";
 import { noteStandingChange, standingObjection } from "../services/standing/standing-claims.js";
-import { createPacer, type Pacer } from "../services/telegram/pacer.js";
+import { createAway } from "../services/telegram/away.js";
+import { createPacer } from "../services/telegram/pacer.js";
 import { createSendOutcomes } from "../services/telegram/send-outcomes.js";
-import { createOutbox, type Outbox } from "../services/telegram/outbox-sender.js";
+import { createOutbox } from "../services/telegram/outbox-sender.js";
 import type { Base, Events } from "./base.js";
-import { type Market, openMarket } from "./market.js";
+import { openMarket } from "./market.js";
 
 /** What the bot's own parts build on, by name. */
-export interface Services {
-  readonly connections: Connections;
-  /** Undefined unless it is configured. */
-  readonly feed: NodeFeed | undefined;
-  readonly market: Market;
-  readonly bot: Bot<BotContext>;
-  readonly pacer: Pacer;
-  readonly outbox: Outbox<Card>;
-  readonly intents: Intents;
-  readonly tokenPosition: ReadTokenPosition;
-  readonly orders: Orders;
-  readonly operator: Operator;
-  readonly tradingPause: TradingPause;
-  readonly health: Health;
-  readonly metrics: Metrics;
-}
+export type Services = Awaited<ReturnType<typeof createServices>>;
 
-export async function createServices(base: Base, events: Events): Promise<Services> {
+export async function createServices(base: Base, events: Events) {
   const { config, clock, log, store } = base;
-  const run = newId();
-  const metrics = createMetrics(clock);
+  const [run, metrics] = [newId(), createMetrics(clock)];
   const health = createHealth(clock, metrics.asked);
   const connections = connect(config, { clock, log, onRequestDone: health.note });
   const { chainCheck, exchange, gateway, telegram } = connections;
-  const { nodeFeedUrl: url } = config;
-  const feed = url === undefined ? undefined : createNodeFeed({ url, clock, log });
-  if (feed !== undefined) metrics.feed(feed);
   const pacer = createPacer({ clock });
-  const outcomes = createSendOutcomes({ clock });
+  const [outcomes, away] = [createSendOutcomes({ clock }), createAway({ clock })];
   const bot = new Bot<BotContext>(config.botToken, { client: telegram.options });
   // API calls pass through them from the last to the first.
-  bot.api.config.use(noted(outcomes), paced(pacer), ...apiTransformers(clock), ...telegram.olderServer);
+  bot.api.config.use(answered(away), noted(outcomes), paced(pacer), ...apiTransformers(clock), ...telegram.olderServer);
   // A separate API: only the outbox paces and retries alerts.
   const alerts = new Api(config.botToken, telegram.optionsForAlerts);
-  alerts.config.use(...telegram.olderServer);
+  alerts.config.use(answered(away), ...telegram.olderServer);
   const deliver = deliverBy(bot.api, alerts, log);
   const noteError = (error: unknown) => events.emit("damaged", error);
-  const outbox = createOutbox<Card>({ pacer, outcomes, deliver, noteError, run, store, clock, log });
+  const outbox = createOutbox<Card>({ pacer, outcomes, away, deliver, noteError, run, store, clock, log });
   metrics.outbox(outbox.waiting);
-  const market = await openMarket(base, connections, feed, outbox, noteError);
+  metrics.unspent(() => countUnspent(store.db));
+  const market = await openMarket(base, connections, outbox, noteError);
+  const { blocks, pools, priceWatches, rights, swaps } = market;
+  metrics.blocks(blocks);
 
   const { orderPollMinSeconds: minSeconds, orderPollMaxSeconds: maxSeconds, orderPollRps: requestsPerSecond } = config;
   const pace = { minSeconds, maxSeconds, requestsPerSecond };
@@ -75,9 +62,11 @@ export async function createServices(base: Base, events: Events): Promise<Servic
     standing: () => countStanding(store.db),
     services: health.read,
     updates: metrics.updates,
-    checks: chainCheck === undefined ? [market.routerCheck] : [market.routerCheck, chainCheck],
-    overdue: { "late-prices": market.priceWatches.overdue, "late-orders": orders.overdue },
-    feed: feed?.state,
+    isListed: (id) => base.tokens.byId(id) !== undefined,
+    checks: [clockCheck(base), ...market.checks, ...telegram.refusedButtons, ...[chainCheck ?? []].flat()],
+    overdue: { "late-prices": priceWatches.overdue, "late-orders": orders.overdue, "late-blocks": blocks.overdue },
+    taken: { "full-orders": () => percentTaken(store.db, config.standingMax) },
+    reading: blocks.state,
     disk: () => statfs(config.store.kind === "sqlite" ? config.store.directory : "."),
     store,
     clock,
@@ -101,14 +90,13 @@ export async function createServices(base: Base, events: Events): Promise<Servic
     onUnreadable: operator.noteError,
   });
   events.on("changed", metrics.countChanges(config.returnDataEncoding));
-  const { pools, swaps } = market;
-  const tokenPosition = createTokenPosition({ events, intents, pools, swaps, settings: config, clock, log });
+  const tokenPosition = createTokenPosition({ events, intents, pools, rights, swaps, settings: config, clock, log });
   return {
     connections,
-    feed,
     market,
     bot,
     pacer,
+    away,
     outbox,
     intents,
     tokenPosition,

@@ -1,43 +1,27 @@
 import type { Intent } from "../services/intent/intent.js";
-import type { NodeFeed } from "../services/chain/node-feed.js";
-import type { Intents } from "../services/intent/intent-service.js";
-import { type Pools, worthByKnown } from "../services/market/pools.js";
-import type { TradingPause } from "../services/operator/operator.js";
-import { createFeeEstimates, type EstimateFee } from "../services/signing/prepare.js";
-import { createSigningRequests, type SigningRequests, type SigningView } from "../services/signing/signing-requests.js";
-import { createTransactionTracker, type TransactionTracker } from "../services/signing/transaction-tracker.js";
+import { worthByKnown } from "../services/market/pools.js";
+import { createFeeEstimates } from "../services/signing/prepare.js";
+import { createSigningRequests, type SigningView } from "../services/signing/signing-requests.js";
+import { createTransactionTracker } from "../services/signing/transaction-tracker.js";
 import type { Base, Events } from "./base.js";
-import type { Connections } from "./connect.js";
+import type { Services } from "./services.js";
 
 interface WalletSigningParts {
-  readonly connections: Connections;
-  readonly feed: NodeFeed | undefined;
   readonly events: Events;
-  readonly intents: Intents;
-  readonly pools: Pools;
-  readonly tradingPause: TradingPause;
   readonly view: SigningView;
   /** Shows a call's state on its card. */
   readonly present: (intent: Intent) => Promise<void>;
 }
 
-/** The services for signing by users' wallets. */
-export interface Signing {
-  readonly requests: SigningRequests;
-  readonly tracker: TransactionTracker;
-  readonly estimateFee: EstimateFee;
-  readonly publicUrl: string;
-  /** Where the page's script may ask the wallet. */
-  readonly walletOrigins: readonly string[];
-}
-
-/** Undefined unless wallets sign. */
-export function createSigning({ config, store, clock, log }: Base, parts: WalletSigningParts): Signing | undefined {
-  const { connections, feed, events, intents, pools, tradingPause, view, present } = parts;
+/** The services for signing by users' wallets; undefined unless they sign. */
+export function createSigning(base: Base, services: Services, { events, view, present }: WalletSigningParts) {
+  const { config, store, clock, log } = base;
+  const { connections, intents, market, tradingPause } = services;
+  const { blocks, pools } = market;
   const { chainCheck, node } = connections;
   if (config.gateway.kind === "query" || chainCheck === undefined) return undefined;
   const { chainId, publicUrl, walletApiUrl, walletNodeUrl } = config.gateway;
-  const tracker = createTransactionTracker({ node, feed, intents, present, store, clock, log });
+  const tracker = createTransactionTracker({ node, blocks, intents, present, store, clock, log });
   events.on("changed", tracker.wakeAfter);
   const requests = createSigningRequests({
     node,
@@ -54,11 +38,11 @@ export function createSigning({ config, store, clock, log }: Base, parts: Wallet
   });
   const worthIn: Parameters<typeof createFeeEstimates>[0]["worthIn"] = (amount, token) =>
     worthByKnown(pools, amount, token);
+  // Where the page's script may ask the wallet.
+  const walletOrigins = [new URL(walletNodeUrl).origin, new URL(walletApiUrl).origin];
   return {
-    requests,
     tracker,
     estimateFee: createFeeEstimates({ node, clock, log, worthIn }),
-    publicUrl,
-    walletOrigins: [new URL(walletNodeUrl).origin, new URL(walletApiUrl).origin],
+    site: { requests, publicUrl, walletOrigins, supportContact: config.supportContact },
   };
 }

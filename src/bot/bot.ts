@@ -1,51 +1,50 @@
 import type { Bot } from "grammy";
-import type { Intent } from "../services/intent/intent.js";
-import type { Intents } from "../services/intent/intent-service.js";
-import type { Operator, TradingPause } from "../services/operator/operator.js";
+import type { OwnWrites } from "../services/person/own-writes.js";
+import type { Operator } from "../services/operator/operator.js";
 import type { Outbox } from "../services/telegram/outbox-sender.js";
 import type { Pacer } from "../services/telegram/pacer.js";
-import type { Kinds } from "../services/trade/kinds.js";
-import { type BotBase, type BotContext, withPerson } from "./context.js";
+import { type BotContext, withPerson } from "./context.js";
 import { mountDialogs } from "./dialogs.js";
 import { allFeatures, type Feature } from "./feature.js";
 import { isBroadcasting, isPausing, requireAccess } from "./features/admin.js";
 import { isFreeze } from "./features/security.js";
 import { answerInline } from "./inline.js";
-import { cardButtons, replyAmount } from "./intents/buttons.js";
-import type { IntentCards } from "./intents/intent-cards.js";
-import type { ShownCards } from "./intents/shown-cards.js";
+import { type AmountParts, type ButtonParts, cardButtons, replyAmount } from "./intents/buttons.js";
 import * as guards from "./middleware/guards.js";
-import { answerTaps, errorBoundary, hurryConfirms, typing, userQueue, noteReturn } from "./middleware/handling.js";
-import type { HandledNotes } from "../services/telegram/handled-notes.js";
+import {
+  answerTaps,
+  errorBoundary,
+  hurryConfirms,
+  ownWork,
+  typing,
+  userQueue,
+  noteActed,
+  noteReturn,
+} from "./middleware/handling.js";
 import type { Metrics } from "../services/operator/metrics.js";
 import { answerOldTap, answerUnknown } from "./unknown.js";
 
-interface UpdateParts {
-  readonly base: BotBase;
+interface UpdateParts extends ButtonParts, AmountParts {
   readonly features: readonly Feature[];
-  readonly cards: IntentCards;
-  readonly shownCards: ShownCards;
-  readonly intents: Intents;
-  readonly trades: Kinds;
   readonly operator: Operator;
-  readonly tradingPause: TradingPause;
   readonly outbox: Outbox;
   readonly pacer: Pacer;
   readonly metrics: Metrics;
-  readonly handled: HandledNotes;
-  /** See {@link cardButtons}. */
-  readonly lookUp: ((intent: Intent) => Promise<boolean | undefined>) | undefined;
+  readonly ownWrites: OwnWrites;
 }
 
 /** Mounts all middleware and handlers, in the order in which updates pass them. */
 export function handleUpdates(bot: Bot<BotContext>, parts: UpdateParts): void {
   const { base, features, cards, shownCards, intents, trades, operator, tradingPause, outbox } = parts;
-  const { handled, lookUp, metrics, pacer } = parts;
+  const { handled, lookUp, metrics, ownWrites, pacer } = parts;
   const { clock } = base;
   bot.use(
     answerInline({ base, features, operator }),
+    // From when it is received, also while it waits; and as long as it runs, also once the queue has let it go.
+    ownWork(ownWrites),
     userQueue(base, (ctx) => isFreeze(ctx) || isPausing(ctx, operator)),
     errorBoundary({ base, metrics, operator, outbox }),
+    ownWork(ownWrites),
     answerTaps,
 
     // Access checks, ahead of everything that stores something about a user.
@@ -60,6 +59,7 @@ export function handleUpdates(bot: Bot<BotContext>, parts: UpdateParts): void {
     guards.deleteLeakedSecrets,
     guards.shortTextsOnly((ctx) => isFreeze(ctx) || isBroadcasting(ctx, operator)),
     noteReturn({ features, outbox }),
+    noteActed(features),
 
     // Handlers that work while a dialog is open, then the dialogs, then the commands that open them.
     cardButtons({ base, cards, shownCards, intents, tradingPause, lookUp, handled }),

@@ -57,20 +57,18 @@ export async function ownerOf(base: BotBase, whose: number | PersonFlavor, known
 }
 
 export function viewOf(person: Person, { clock, settings, tokens }: ViewSources): View {
-  const { callIncludesCaller, guardDelaySeconds, maxImpactBps, returnDataEncoding, warnImpactBps } = settings;
-  const { explorerUrl, publicUrl, referralPercentage } = settings;
+  const { callIncludesCaller, guardDelaySeconds, returnDataEncoding } = settings;
+  const { explorerUrl, proposalUrl, publicUrl, referralPercentage } = settings;
   const words = messagesIn(person.language, settings.supportContact);
   return {
     ...person,
     callIncludesCaller,
     guardDelaySeconds,
-    maxImpactBps,
-    warnImpactBps,
     referralPercentage,
     returnDataEncoding,
     explorerUrl,
     publicUrl,
-    hasFeed: settings.nodeFeedUrl !== undefined,
+    proposalUrl,
     words,
     tokenOf: tokens.named,
     now: clock.now(),

@@ -3,8 +3,8 @@ import type { MessageEntity } from "grammy/types";
 import { type ButtonName, buttons, type PayloadOf, readButton } from "../cards/buttons.js";
 import type { Card, Shareable, View, CardReply } from "../cards/card.js";
 import type { Form } from "../conversations/interview.js";
-import type { Topic } from "../services/telegram/outbox.js";
-import { commandBehind, type LinkedWords } from "../services/base/link.js";
+import { type SentTopic, togetherOf, type Topic } from "../services/telegram/outbox.js";
+import { commandBehind, type LinkedWords } from "../services/base/bot-link.js";
 import { plainNumbers } from "../encoding/typed.js";
 import { type BotContext, type PersonFlavor, viewOf, type ViewSources, wordsFor } from "./context.js";
 
@@ -31,9 +31,11 @@ export interface Feature {
   readonly shared?: (query: string, owner: PersonFlavor) => (() => Promise<Shareable>) | undefined;
   readonly forms?: readonly Form<never>[];
   /** Messages that the feature sends unprompted. */
-  readonly topics?: readonly Topic<Card>[];
+  readonly topics?: readonly SentTopic<Card>[];
   /** Called once a user who couldn't be reached has written again. */
   readonly onUserReturned?: () => void;
+  /** Called after each update of a user was handled: it may have ended what held something. */
+  readonly onActed?: (userId: number) => Promise<void>;
   /** Loops that run until the signal is aborted. */
   readonly loops?: readonly ((signal: AbortSignal) => Promise<void>)[];
 }
@@ -41,17 +43,31 @@ export interface Feature {
 /** Handlers by button name. Each answers the callback query, unless {@link answering} does. */
 export type Taps = { readonly [Name in ButtonName]?: (ctx: BotContext, payload: PayloadOf<Name>) => unknown };
 
-/** A topic that tells on cards. */
-export function onCards<What>(sources: ViewSources, topic: Topic<What>, cardOf: (what: What, view: View) => Card) {
+/** A topic that tells on cards. @param cardOfAll makes one card of many, if they wait together. */
+export function onCards<What>(
+  sources: ViewSources,
+  topic: Topic<What>,
+  cardOf: (what: What, view: View) => Card,
+  cardOfAll?: (all: readonly What[], view: View) => Card,
+): SentTopic<Card> {
   const render: Topic<Card>["render"] = async (db, row, person) => {
     const due = await topic.render(db, row, person);
     return due && { ...due, message: cardOf(due.message, viewOf(person, sources)) };
   };
-  return { ...topic, render };
+  if (cardOfAll === undefined) return { ...topic, render };
+  const renderTogether = togetherOf(topic, (all, person) => cardOfAll(all, viewOf(person, sources)));
+  return { ...topic, render, renderTogether };
 }
 
 export function commandsOf(features: readonly Pick<Feature, "commands" | "isFor">[]): readonly string[] {
   return features.flatMap(({ isFor, commands = {} }) => (isFor === undefined ? Object.keys(commands) : []));
+}
+
+/** With those that the help doesn't list. */
+export function everyCommandOf(
+  features: readonly Pick<Feature, "commands" | "isFor" | "unlisted">[],
+): readonly string[] {
+  return [...commandsOf(features), ...features.flatMap(({ unlisted = {} }) => Object.keys(unlisted))];
 }
 
 export function linkableIn(features: readonly Feature[]): ReadonlyMap<string, LinkedWords> {
@@ -93,14 +109,16 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
     // A command that doesn't exist may be a word that is read without its slash, such as `/buy`.
     const text = typed === undefined ? ctx.message?.text : `${typed.command} ${typed.rest}`.trim();
     if (text === undefined) return next();
-    const answer = handlerOfText(ctx, text);
+    // A command alone is one without its slash, too, unless a token is called so.
+    const named = typed === undefined ? handlerOf(text.trim().toLowerCase(), ctx.userId) : undefined;
+    const answer = handlerOfText(ctx, text) ?? (named && (() => named(ctx, "")));
     return answer === undefined ? next() : answer();
   }).middleware();
 }
 
 /** Returns what reads a text as a command, with or without its slash, in plain form for a button. */
 export function commandReader(features: readonly Pick<Feature, "commands" | "isFor" | "spoken" | "unlisted">[]) {
-  const commands = [...commandsOf(features), ...features.flatMap(({ unlisted = {} }) => Object.keys(unlisted))];
+  const commands = everyCommandOf(features);
   return (ctx: BotContext, text: string): string | undefined => {
     const [name = "", ...rest] = text.trim().split(/\s+/);
     const isCommand = commands.includes(name.toLowerCase());

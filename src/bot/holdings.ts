@@ -1,5 +1,5 @@
 import type { Address } from "../encoding/address.js";
-import { type Amount, amountOf, isZero } from "../encoding/amount.js";
+import { type Amount, amountOf, isZero, type Token } from "../encoding/amount.js";
 import { unlessFault } from "../fault.js";
 import { type Allowance, createUserRateLimit } from "../services/base/rate.js";
 import type { Balances } from "../services/chain/query-gateway.js";
@@ -81,4 +81,19 @@ export function createHoldings({ base: { clock, settings, tokens }, balances, lo
       return address && lock.heldElsewhere(person.chatId, address);
     },
   };
+}
+
+/** What a user's account holds of a token, if the node tells. */
+export async function heldOf(
+  {
+    balances,
+    holdings,
+  }: { readonly balances: Pick<Balances, "known">; readonly holdings: Pick<UserHoldings, "areTold"> },
+  person: Person,
+  token: Token,
+): Promise<Amount | undefined> {
+  const { wallet } = person;
+  const held = wallet && holdings.areTold(person) ? await balances.known(wallet.address, [token.id]) : undefined;
+  const units = held?.[token.id];
+  return units === undefined ? undefined : amountOf(token, units);
 }

@@ -5,7 +5,7 @@ import { messageOptions } from "./send.js";
 import { Fault, isFault } from "../fault.js";
 import { createUserRateLimit } from "../services/base/rate.js";
 import { createRequestQueue } from "../services/base/request-queue.js";
-import { botLink } from "../services/base/link.js";
+import { botLink } from "../services/base/bot-link.js";
 import { looksLikeSecret } from "../services/base/secret.js";
 import type { Operator } from "../services/operator/operator.js";
 import { type BotBase, type BotContext, ownerOf, wordsFor } from "./context.js";

@@ -38,15 +38,11 @@ async function sendPicture(api: Api, chatId: number, png: Uint8Array, card: Card
 }
 
 /** A card as methods of the Bot API take it, besides its text. */
-export function messageOptions({ entities, keyboard, rich }: Card) {
+export function messageOptions({ entities, keyboard }: Card) {
   return {
     entities: [...entities],
     link_preview_options: { is_disabled: true },
     ...markupOf(keyboard),
-    // Telegram would otherwise detect entities in token names.
-    ...(rich && {
-      rich: { rich_message: { blocks: rich.blocks, skip_entity_detection: true }, ...markupOf(rich.keyboard) },
-    }),
   };
 }
 

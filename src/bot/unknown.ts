@@ -4,10 +4,10 @@ import { card } from "../cards/card.js";
 import type { EndedQuestion } from "../conversations/interview.js";
 import { replyCard } from "./reply.js";
 import { plainNumbers } from "../encoding/typed.js";
-import { isOneEditAway } from "../services/base/near.js";
+import { isOneEditAway } from "../services/base/edit-distance.js";
 import type { BotContext } from "./context.js";
 import { endedCard } from "./dialogs.js";
-import { typedCommand, commandsOf, type Feature } from "./feature.js";
+import { typedCommand, everyCommandOf, type Feature } from "./feature.js";
 
 /** So many letters suffice for a beginning. */
 const LEAST_LETTERS = 3;
@@ -17,7 +17,7 @@ const ANSWERED_MS = 10 * 60_000;
 
 /** Answers what nothing else understood, with the command that was probably meant as a button. */
 export function answerUnknown(features: readonly Feature[]): MiddlewareFn<BotContext> {
-  const commands = commandsOf(features);
+  const commands = everyCommandOf(features);
   return async function unknown(ctx) {
     const { common, decimalMark } = ctx.words;
     const isCommand = ctx.entities("bot_command").length > 0;

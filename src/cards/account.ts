@@ -5,8 +5,9 @@ import type { Messages } from "../locales/messages.js";
 import type { Person } from "../services/person/person.js";
 import { walletMark } from "../services/person/wallet-address.js";
 import { aboutText, aboutWithToken, referralPercent, withToken } from "./amount.js";
-import { button, buttons, commandButton, shortButton } from "./buttons.js";
+import { button, buttons, giving, type MenuPart, shortButton } from "./buttons.js";
 import { frozenLines, unfreezeRow } from "./freeze.js";
+import { menuCommands, menuRows } from "./menu.js";
 import { bold, card, code, line, momentOf, say, type Card, type Lines, type View } from "./card.js";
 
 const MAX_LINES = 8;
@@ -26,6 +27,7 @@ export function homeCard(
   view: View,
   charted?: string,
   person: Frozen = {},
+  notices: Lines = [],
 ) {
   const { help, balance, common, picture } = view.words;
   const isThin = held?.some(({ worth }) => worth?.isThin) ?? false;
@@ -33,6 +35,7 @@ export function homeCard(
   const lines: Lines = [
     bold(help.homeTitle),
     frozenLines(person, view),
+    notices,
     code(address),
     "",
     held === undefined && help.homeUnseen,
@@ -48,48 +51,44 @@ export function homeCard(
     held !== undefined && say(help.homeAsOf, momentOf(view.now, view, "time")),
   ];
   const chart = charted !== undefined && shortButton(picture.chart, buttons.chart, { grain: "minute", pair: charted });
+  const freeze = person.frozenSince === undefined && giving(button(view.words.security.freeze, buttons.freeze, "ask"));
   return card(lines, [
     unfreezeRow(person),
-    [commandButton(help.swapButton, "swap"), commandButton(help.portfolioButton, "portfolio")],
-    [commandButton(help.ordersButton, "orders"), commandButton(help.alertsButton, "alerts")],
-    [commandButton(help.locksButton, "locks"), commandButton(help.historyButton, "history")],
-    [chart, button(common.refresh, buttons.home, "now")],
+    ...menuRows(view.words),
+    [chart, button(common.refresh, buttons.home, "now"), freeze],
   ]);
 }
 
-function examplesFor(tokens: readonly Token[]) {
-  const [from, to, between] = tokens.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
-  if (from === undefined || to === undefined) return [];
-  const route = between === undefined ? [] : [`/multihop 100 ${from} ${between} ${to}`];
-  return [`/quote 100 ${from} ${to}`, `/swap 100 ${from} ${to}`, ...route, `/lock 5 ${to} 30d`];
-}
-
-export function welcomeCard({ help }: Messages, notices: Lines = []): Card {
-  const lines = [bold(help.welcomeTitle), notices, "", help.welcome, help.holdsNoKeys, "", help.nextWallet];
-  return card(lines, [[button(help.swapButton, buttons.command, "swap")]]);
-}
-
-/** Users' commands, with what they are for. */
-export function commandsOffered({ help }: Messages, { nodeFeedUrl }: Pick<Config, "nodeFeedUrl">) {
-  const all = Object.entries(help.commands).map(([command, description]) => ({ command, description }));
-  return all.filter(({ command }) => nodeFeedUrl !== undefined || command !== "bigtrades");
-}
-
-type HelpSettings = Pick<Config, "nodeFeedUrl" | "referralPercentage">;
-
-export function helpCard(words: Messages, settings: HelpSettings, tokens: readonly Token[]): Card {
+export function welcomeCard(words: Messages, notices: Lines = []): Card {
   const { help } = words;
-  return card([
-    bold(help.commands.help),
-    "",
-    commandsOffered(words, settings).map(({ command, description }) => `/${command} — ${description}`),
-    "",
-    help.oneLine,
-    [...examplesFor(tokens), "/wallet klv1…"].map(code),
-    "",
-    help.fee(referralPercent(settings.referralPercentage, words)),
-    help.holdsNoKeys,
-  ]);
+  const lines = [bold(help.welcomeTitle), notices, "", help.welcome, help.holdsNoKeys, "", help.nextWallet];
+  return card(lines, [[button(help.swapButton, buttons.command, "swap")], ...menuRows(words)]);
+}
+
+type HelpSettings = Pick<Config, "referralPercentage">;
+
+/** What is quickest, and then every command, by the parts of the menu. */
+export function helpCard(words: Messages, settings: HelpSettings, tokens: readonly Token[]): Card {
+  const { help, menu } = words;
+  const [, token] = tokens.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
+  const parts = Object.entries(menuCommands) as [MenuPart, readonly string[]][];
+  const written = (commands: readonly string[]) => commands.map((command) => `/${command}`).join(" ");
+  return card(
+    [
+      bold(help.commands.help),
+      "",
+      bold(help.quick.title),
+      token !== undefined && [help.quick.token(token), help.quick.spoken(token)],
+      help.quick.reply,
+      "",
+      parts.map(([part, commands]) => line(bold(menu.title[part]), ` ${written(commands)}`)),
+      line(bold(menu.title.settings), ` ${written(["settings", "fees", "cancel"])}`),
+      "",
+      help.fee(referralPercent(settings.referralPercentage, words)),
+      help.holdsNoKeys,
+    ],
+    menuRows(words),
+  );
 }
 
 export function walletCard(view: View, wallet: NonNullable<Person["wallet"]>, notices: Lines = []): Card {

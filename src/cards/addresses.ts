@@ -42,16 +42,14 @@ const MAX_HELD = 6;
 /** What watch-only addresses hold, below what a user's own address does. */
 export function watchedParts(accounts: readonly WatchedAccount[], { words }: View): Parts {
   return accounts.flatMap(({ name, address, held }) => {
-    const shown = held
-      ?.slice(0, MAX_HELD)
-      .map((amount) => ({ cells: [bold(exactWithToken(amount, words)), undefined] }));
+    const shown = held?.slice(0, MAX_HELD).map((amount) => ({ lines: [bold(exactWithToken(amount, words))] }));
     const more = (held?.length ?? 0) - MAX_HELD;
     return [
       "",
       line(`${words.addresses.title} · `, bold(name), " · ", code(shortAddress(address))),
       held === undefined && words.addresses.unknown,
       held?.length === 0 && words.balance.nothing,
-      { layout: "amounts" as const, entries: shown ?? [] },
+      { layout: "close" as const, entries: shown ?? [] },
       more > 0 && words.common.andMore(more),
     ];
   });

@@ -1,3 +1,5 @@
+import type { Storm } from "../services/telegram/storms.js";
+import { stormLines } from "./storm.js";
 import { summaryOf } from "./intent.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intent } from "../services/intent/intent.js";
@@ -7,10 +9,12 @@ import type { Announcement } from "../services/operator/broadcast.js";
 import type { Sums } from "../services/intent/totals.js";
 import { buttons, type AdminPlace, button, giving } from "./buttons.js";
 import { card, bold, code, line, say, momentOf, type Card, type ButtonRows, type View, type Lines } from "./card.js";
-import { feeList } from "./history.js";
+import { paidLines } from "./history.js";
+import { issuerLines } from "./rights.js";
 import { listCard, pageOf, type Parts } from "./list.js";
 
 const UNKNOWN_PAGE_SIZE = 4;
+const REQUESTS_PAGE_SIZE = 8;
 export const AUDIT_PAGE_SIZE = 8;
 /** Further tokens are counted, not listed: a message's length is limited. */
 const MAX_FEE_TOKENS = 15;
@@ -18,26 +22,28 @@ const MAX_FEE_TOKENS = 15;
 export function overviewCard(overview: Overview, view: View): Card {
   const { admin, common } = view.words;
   const { pause, updates, alerts, today, total, prices } = overview;
-  const { limit, stop, dca, most } = overview.standing;
+  const { limit, stop, dca, exit, most } = overview.standing;
   const lines: Lines = [
     bold(admin.title),
     pause === undefined ? admin.open : bold(say(admin.pausedSince, momentOf(pause.since, view))),
     pause?.reason,
+    overview.away.length > 0 && admin.away(overview.away.join(", ")),
     "",
     waitingCount(admin.updatesWaiting, updates, view.words),
     waitingCount(admin.alertsWaiting, alerts, view.words),
     "",
     bold(admin.servicesTitle),
     overview.services.map((service) => serviceLine(service, overview.now, view.words)),
-    overview.feed && feedLine(overview.feed, overview.now, view.words),
+    blocksLine(overview.reading, overview.now, view.words),
     "",
     bold(admin.callsTitle),
     callsLine(admin.today, today, view.words),
     callsLine(admin.total, total, view.words),
     admin.underWay(overview.underWay),
+    admin.unspent(overview.unspent),
     "",
     bold(admin.ordersTitle),
-    admin.orders(limit, stop, dca),
+    `${admin.orders(limit, stop, dca)}, ${admin.exits(exit)}`,
     admin.ordersAtMost(most),
     admin.watchedPrices(prices.watched, prices.perSecond),
     "",
@@ -51,6 +57,7 @@ export function overviewCard(overview: Overview, view: View): Card {
   return card(lines, [
     [toPlace(common.refresh, "overview"), toPlace(admin.unknownButton(overview.unknown), "unknown")],
     [toPlace(admin.feesButton, "fees"), toPlace(admin.auditButton, "audit")],
+    [overview.requests > 0 && toPlace(admin.requestsButton(overview.requests), "requests")],
     [pause && button(admin.resumeButton, buttons.tradingPause, "resume")],
     [!pause && button(admin.pauseButton, buttons.tradingPause, "pause")],
   ]);
@@ -74,9 +81,13 @@ function serviceLine(health: Overview["services"][number], now: number, { admin 
   return answeredAt === undefined ? `❔ ${name} · ${admin.notAsked}` : `✅ ${name}`;
 }
 
-function feedLine({ kind, since, watched, left }: NonNullable<Overview["feed"]>, now: number, { admin }: Messages) {
-  if (kind === "live") return `✅ ${admin.feed} · ${admin.feedWatches(watched - left)}`;
-  return `❌ ${admin.feed} · ${admin.feedSilent[kind](duration((now - since) / 1000))}`;
+/** Nothing while nobody listens. */
+function blocksLine({ isCurrent, isClosed, since }: Overview["reading"], now: number, { admin }: Messages) {
+  if (isClosed) return `❌ ${admin.blocks} · ${admin.blocksClosed}`;
+  if (since === undefined) return undefined;
+  return isCurrent
+    ? `✅ ${admin.blocks}`
+    : `❌ ${admin.blocks} · ${admin.blocksBehind(duration((now - since) / 1000))}`;
 }
 
 function callsLine(label: string, { reached }: Sums, { admin }: Messages): string {
@@ -87,18 +98,18 @@ export function adminFeesCard({ today, total }: Pick<Overview, "today" | "total"
   const { admin } = view.words;
   const feesOf = ({ fees }: Sums) => {
     const paid = Object.values(fees);
-    return paid.length === 0 ? [admin.feesNone] : feeList(paid, MAX_FEE_TOKENS, view);
+    return paid.length === 0 ? [admin.feesNone] : paidLines(paid, MAX_FEE_TOKENS, view);
   };
-  const parts = [bold(admin.feesTitle), "", admin.today, ...feesOf(today), "", admin.total, ...feesOf(total)];
+  const lines = [bold(admin.feesTitle), "", admin.today, feesOf(today), "", admin.total, feesOf(total)];
   const volume = button(admin.volumeButton, buttons.volume, { of: "volume", tokenId: "KLV" });
-  return listCard(parts, view, [[volume], [toPlace(view.words.common.back, "overview")]]);
+  return card(lines, [[volume], [toPlace(view.words.common.back, "overview")]]);
 }
 
 export function unknownCard(unknown: readonly Intent[], wanted: number, view: View): Card {
   const { admin } = view.words;
   const { items, first, page, pages } = pageOf(unknown, wanted, UNKNOWN_PAGE_SIZE);
   const entries = items.map((intent, index) => ({
-    cells: [
+    lines: [
       bold(line(`${first + index}. `, summaryOf(intent, view))),
       say((time) => admin.ofPerson(intent.owner, time), momentOf(intent.times.UNKNOWN ?? intent.quotedAt, view)),
       code(intent.terms.payout),
@@ -107,18 +118,33 @@ export function unknownCard(unknown: readonly Intent[], wanted: number, view: Vi
   }));
   const advice = unknown.length === 0 ? admin.unknownNone : admin.unknownAdvice;
   const parts: Parts = [bold(admin.unknownTitle), advice, { layout: "apart", entries }];
-  return listCard(parts, view, withTurns("unknown", page, pages, view.words));
+  return listCard(parts, withTurns("unknown", page, pages, view.words));
+}
+
+/** @param strangers who wait to be let in. */
+export function requestsCard(strangers: readonly number[], wanted: number, view: View): Card {
+  const { admin } = view.words;
+  const { items, page, pages } = pageOf(strangers, wanted, REQUESTS_PAGE_SIZE);
+  const entries = items.map((userId) => ({
+    lines: [code(String(userId))],
+    buttons: [
+      toMember(`${admin.letIn} ${userId}`, "let", userId),
+      toMember(`${admin.decline} ${userId}`, "decline", userId),
+    ],
+  }));
+  const parts: Parts = [bold(admin.newcomers(strangers.length)), { layout: "close", entries }];
+  return listCard(parts, withTurns("requests", page, pages, view.words));
 }
 
 export function auditCard({ items, page, pages }: Awaited<ReturnType<typeof logPage>>, view: View): Card {
   const { admin } = view.words;
   const entries = items.map(({ at, operator, action, about }) => {
     const what = about === "" ? admin.action[action] : `${admin.action[action]}: ${about}`;
-    return { cells: [line(momentOf(at, view), ` · ${operator}`), what] };
+    return { lines: [line(momentOf(at, view), ` · ${operator}`), what] };
   });
   const none = items.length === 0 && admin.auditNone;
   const parts: Parts = [bold(admin.auditTitle), none, { layout: "apart", entries }];
-  return listCard(parts, view, withTurns("audit", page, pages, view.words));
+  return listCard(parts, withTurns("audit", page, pages, view.words));
 }
 
 export function pauseCard(reason: string, draftId: string, { admin, common }: Messages): Card {
@@ -132,14 +158,22 @@ export function resumeCard({ admin, common }: Messages): Card {
   return card([bold(admin.resumeQuestion)], [[resume], [toPlace(common.cancel, "overview")]]);
 }
 
-export function operatorCard(event: OperatorEvent, view: View): Card {
+export function operatorCard(event: OperatorEvent, view: View, storm?: Storm): Card {
   const { admin } = view.words;
   const look = (lines: Lines, section: AdminPlace["section"]) => card(lines, [[toPlace(admin.look, section)]]);
   switch (event.about) {
     case "unknown":
       return look([bold(admin.unknownPush(event.calls)), admin.unknownPushExplain(event.owners.join(", "))], "unknown");
     case "incident":
-      return look([bold(admin.incident[event.incident]), say(admin.since, momentOf(event.since, view))], "overview");
+      return look(
+        [
+          storm?.isOver === true && stormLines(storm, view),
+          bold(admin.incident[event.incident]),
+          say(admin.since, momentOf(event.since, view)),
+          storm?.isOver === false && stormLines(storm, view),
+        ],
+        "overview",
+      );
     case "unreadable": {
       const open = button(admin.look, buttons.unreadable, { action: "look", userId: event.userId });
       return card([bold(admin.unreadable(event.userId)), admin.unreadableExplain], [[open]]);
@@ -153,10 +187,25 @@ export function operatorCard(event: OperatorEvent, view: View): Card {
     case "newcomer": {
       const { name, userId } = event;
       const choices = [toMember(admin.letIn, "let", userId), toMember(admin.decline, "decline", userId)];
-      return card([bold(admin.newcomer), name, code(String(userId))], [choices]);
+      return card([bold(admin.newcomer), code(name), code(String(userId))], [choices]);
     }
+    case "listing": {
+      const { tokenId } = event.rights.sign;
+      const how = ["", admin.howToList, code(`npm run tokens -- add ${tokenId}`)];
+      return card([bold(admin.listing), code(tokenId), issuerLines(event.rights, view), how]);
+    }
+    case "restored": {
+      const between = say(admin.restoredBetween, momentOf(event.from, view), momentOf(event.until, view));
+      return look([bold(admin.restored), between, admin.restoredExplain], "overview");
+    }
+    case "newcomers":
+      return look([bold(admin.newcomers(event.people)), admin.newcomersExplain], "requests");
     case "return":
-      return card([say((since) => admin.returned(event.service, since), momentOf(event.since, view))]);
+      return card([
+        storm?.isOver === true && stormLines(storm, view),
+        say((since) => admin.returned(event.service, since), momentOf(event.since, view)),
+        storm?.isOver === false && stormLines(storm, view),
+      ]);
   }
 }
 
@@ -183,7 +232,7 @@ export function announcingCard({ admin }: Messages): Card {
 }
 
 /** Shows whether a user has access. Has no button if the configuration decides. */
-export function memberCard(userId: number, access: "fixed" | "in" | "out", { admin }: Messages): Card {
+export function memberCard(userId: number, access: keyof Messages["admin"]["access"], { admin }: Messages): Card {
   const [shutOut, letIn] = [toMember(admin.shutOut, "out", userId), toMember(admin.letIn, "let", userId)];
   const lines = [bold(admin.access[access]), code(String(userId))];
   return card(lines, [[access === "in" && shutOut, access === "out" && letIn]]);
@@ -227,7 +276,7 @@ export function noticeCard(what: Notice["what"], view: View): Card {
     case "unanswered":
       return card([say(common.unanswered, momentOf(what.at, view))]);
     case "operator":
-      return operatorCard(what.event, view);
+      return operatorCard(what.event, view, what.storm);
     case "outage":
       return card([say((since) => words.outage(what.service, since), momentOf(what.since, view))]);
     case "return":

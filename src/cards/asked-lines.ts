@@ -1,51 +1,101 @@
-import { formatAmount, isZero, multiplied, NATIVE_TOKEN, type Amount } from "../encoding/amount.js";
+import {
+  amountOf,
+  formatAmount,
+  isZero,
+  multiplied,
+  NATIVE_TOKEN,
+  type Amount,
+  type Token,
+} from "../encoding/amount.js";
 import { Decimal } from "../encoding/decimal.js";
 import { dcaLine } from "../services/standing/dca-request.js";
 import { localOccurrence, type Schedule } from "../services/standing/schedule.js";
 import type { StandingOrder } from "../services/standing/standing-queries.js";
 import { priceCommands, priceOrderLine } from "../services/standing/standing-request.js";
-import { figure, paidWithToken, withToken } from "./amount.js";
+import type { TradeRoyalties } from "../services/market/royalty.js";
+import type { StandingReference } from "../services/terms/standing-terms.js";
+import { takenFor } from "../services/terms/swap-terms.js";
+import { referralSplit } from "../services/market/referral.js";
+import { stopOfLeft, type ExitRule } from "../services/standing/exit-plan.js";
+import { figure, paidWithToken, percentOfBps, withToken } from "./amount.js";
+import { paidTogether } from "./cost.js";
 import { labelled, line, momentOf, say, type Line, type Lines, type View } from "./card.js";
 
 /** What an order is about. */
 export type Asked = Pick<StandingOrder, "endsAt" | "kind" | "request" | "rule">;
 
-const marks = { limit: "🎯", stop: "🛑", dca: "📅" } as const;
+/** What stands for each kind of order wherever it is named. */
+export const marks = { limit: "🎯", stop: "🛑", dca: "🔁", exit: "🚪" } as const;
 
 /** `🎯 500 KLV → 5.2 KFI` */
 export function standingTitle({ kind, request, rule }: Asked, { words }: View): string {
   const got = "net" in rule ? withToken(rule.net, words) : request.to.id;
-  return `${marks[kind]} ${paidWithToken(request.pay, words)} → ${got}`;
+  return `${marks[kind]} ${paidWithToken("targets" in rule ? rule.left : request.pay, words)} → ${got}`;
 }
 
-/** What an order pays, and when or at which price. */
-export function askedLines({ kind, request: { pay }, rule }: Asked, view: View): Lines {
+/** What an order pays, and when or at which price. @param royalty what an issuer takes of a payment now. */
+export function askedLines(
+  { kind, request: { pay, to }, rule }: Asked,
+  view: View,
+  royalty?: TradeRoyalties["royalty"],
+): Lines {
   const { standing: words, swap } = view.words;
+  const paid = takenFor(pay, royalty);
   if ("schedule" in rule) {
     const { schedule } = rule;
-    const total = multiplied(pay, BigInt(schedule.times));
+    const total = paid.map((amount) => multiplied(amount, BigInt(schedule.times)));
     return [
-      words.payEach(paidWithToken(pay, view.words), paidWithToken(total, view.words)),
+      words.payEach(paidTogether(paid, view.words), paidTogether(total, view.words)),
       `${everyText(schedule, view)}, ${words.times(schedule.times)}`,
       words.first(localText(schedule, 0, view)),
       schedule.times > 1 && words.last(localText(schedule, schedule.times - 1, view)),
       words.inZone(schedule.zone),
     ];
   }
+  if ("targets" in rule) return exitLines(rule, to, view);
   const { net } = rule;
   const least = labelled(swap.atLeast, withToken(net, view.words));
   const most = labelled(words.stopAt, words.orLess(withToken(net, view.words)));
   return [
-    labelled(swap.youPay, paidWithToken(pay, view.words)),
+    labelled(swap.youPay, paidTogether(paid, view.words)),
     line(kind === "limit" ? least : most, ` ${words.afterFee}`),
-    bothRates(pay, net, view),
+    priceOf(pay, net, view),
   ];
 }
 
-/** Both directions of a price: first in the native token, if that is one of them. */
-function bothRates(pay: Amount, net: Amount, view: View): readonly (string | undefined)[] {
-  const rates = [nearRate(pay, net, view), nearRate(net, pay, view)];
-  return pay.token.id === NATIVE_TOKEN ? rates.toReversed() : rates;
+/** A line for each part of an exit: what it sells, and when. */
+function exitLines(rule: ExitRule, to: Token, view: View): Lines {
+  const { standing: words } = view.words;
+  const { left, targets, floor, shrunk } = rule;
+  const target = ({ takes, net }: ExitRule["targets"][number]) =>
+    words.exitTarget(paidWithToken(takes, view.words), withToken(net, view.words));
+  return [
+    words.exitAll(paidWithToken(left, view.words)),
+    targets.map(target),
+    floor && floorText(rule, floor, to, view),
+    words.exitAfterFee,
+    shrunk && shrunkText(shrunk, view),
+  ];
+}
+
+function floorText(rule: ExitRule, floor: NonNullable<ExitRule["floor"]>, to: Token, view: View): string {
+  const { words } = view;
+  const { standing } = words;
+  const what = rule.targets.length === 0 ? paidWithToken(rule.left, words) : standing.exitRest;
+  if ("net" in floor) return standing.exitStop(what, withToken(stopOfLeft(rule, floor.net), words));
+  const trail = standing.exitTrail(what, percentOfBps(floor.bps, words));
+  const from = stopOfLeft(rule, amountOf(to, floor.from));
+  const { rest } = referralSplit(from, view.referralPercentage);
+  return floor.from === 0n ? trail : `${trail} ${standing.exitTrailFrom(withToken(rest, words))}`;
+}
+
+/** Less was held than was planned. */
+const shrunkText = ({ held, planned }: NonNullable<ExitRule["shrunk"]>, { words }: View): string =>
+  words.standing.exitShrunk(withToken(held, words), withToken(planned, words));
+
+/** A price in the native token, if that is one of them. */
+function priceOf(pay: Amount, net: Amount, view: View): string | undefined {
+  return pay.token.id === NATIVE_TOKEN ? nearRate(net, pay, view) : nearRate(pay, net, view);
 }
 
 /** As many significant digits as a price has: a limit is rounded to a unit, so its price is the typed one by and large. */
@@ -62,11 +112,12 @@ function nearRate(first: Amount, second: Amount, { words }: View): string | unde
 
 /** The rule in a list. */
 export function shortRule({ request, rule }: Asked, view: View): string | undefined {
-  return "schedule" in rule ? everyText(rule.schedule, view) : bothRates(request.pay, rule.net, view)[0];
+  if ("targets" in rule) return undefined;
+  return "schedule" in rule ? everyText(rule.schedule, view) : priceOf(request.pay, rule.net, view);
 }
 
 export function untilLine({ rule, endsAt }: Asked, view: View): Line | false {
-  return "net" in rule && say(view.words.standing.until, momentOf(endsAt, view, "day"));
+  return !("schedule" in rule) && say(view.words.standing.until, momentOf(endsAt, view, "day"));
 }
 
 /** `Every Monday at 09:00` */
@@ -90,6 +141,7 @@ function localText(schedule: Schedule, place: number, { words: { standing: words
 
 /** The command that sets an order like this one. */
 export function orderCommand({ kind, request, rule }: Asked): string {
+  if ("targets" in rule) return `exit ${formatAmount(rule.all)} ${request.from.id} ${request.to.id}`;
   if ("net" in rule) {
     const own = kind === "stop" ? "stop" : "limit";
     return `${priceCommands[own]} ${priceOrderLine({ kind: own, ...request, at: { get: rule.net } })}`;
@@ -101,6 +153,24 @@ export function orderCommand({ kind, request, rule }: Asked): string {
 }
 
 /** The payment and the tokens of an order, as typed: what isn't asked again when it is changed. */
-export function pairOf({ request: { pay, from, to } }: Asked): string {
-  return `${formatAmount(pay)} ${from.id} ${to.id}`;
+export function pairOf({ request: { pay, from, to }, rule }: Asked): string {
+  return `${formatAmount("targets" in rule ? rule.left : pay)} ${from.id} ${to.id}`;
+}
+
+/** The headline of a swap that a standing order sends: what was reached. */
+export function standingHeadline({ kind }: StandingReference, trade: string, { words: { standing } }: View): string {
+  return standing.comes[kind](trade);
+}
+
+/** On a swap's card: the standing order that sent it, and what that guarantees. */
+export function standingLine({ kind, least, occurrence, shrunk }: StandingReference, view: View): string {
+  const words = view.words.standing;
+  if (kind === "exit") {
+    const place = occurrence === undefined ? "" : words.place(occurrence.place + 1, occurrence.of);
+    const what = words.from.exit(place, least && withToken(least, view.words));
+    return shrunk === undefined ? what : `${what}\n${shrunkText(shrunk, view)}`;
+  }
+  if (kind === "limit") return words.from.limit(least === undefined ? "" : withToken(least, view.words));
+  if (kind === "stop") return words.from.stop;
+  return words.from.dca(occurrence === undefined ? "" : words.place(occurrence.place + 1, occurrence.of));
 }

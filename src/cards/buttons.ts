@@ -2,7 +2,7 @@ import type { InlineKeyboardButton } from "grammy/types";
 import { alertKinds, alertModes } from "../services/person/person.js";
 import { monthPattern } from "../services/history/receipt.js";
 import { launchSteps } from "../services/terms/launch-terms.js";
-import { isolated, replaceInvisible } from "../services/base/plain.js";
+import { isolated, replaceInvisible } from "../services/base/display-text.js";
 
 type PayloadParser<Value> = (text: string) => Value | undefined;
 type CallbackButton = InlineKeyboardButton.CallbackButton;
@@ -18,13 +18,28 @@ export interface ButtonKind<Payload> {
 
 const portfolioForms = ["card", "csv", "picture"] as const;
 export type PortfolioForm = (typeof portfolioForms)[number];
+/** Whether a picture that is to be passed on says how much there is of it. */
+const amountsShown = ["hidden", "shown"] as const;
+export type AmountsShown = (typeof amountsShown)[number];
 /** Actions on a price alert. `open` replaces the list; `show` sends a new message. */
 const alertActions = ["open", "show", "pause", "resume", "hold", "through", "edit", "delete"] as const;
 export type AlertAction = (typeof alertActions)[number];
 
-/** Actions on a standing order, as on a price alert; `end` is final. */
-const standingActions = ["show", "pause", "resume", "hold", "through", "edit", "end"] as const;
+/**
+ * Actions on a standing order, as on a price alert; `end` is final, `take` asks for its swap now. `letTargets` and
+ * `holdTargets` are about an exit's targets alone; `renew` sets it for all that is held.
+ */
+const standingActions = [
+  ...(["show", "pause", "resume", "hold", "through", "edit", "end", "take", "morning"] as const),
+  ...(["letTargets", "holdTargets", "renew"] as const),
+];
 export type StandingAction = (typeof standingActions)[number];
+
+/** Actions on a link for programs. `ask` is whether to delete it; `mute` pauses it from a card that it brought. */
+const linkActions = ["new", "list", "pause", "resume", "mute", "ask", "delete"] as const;
+export type LinkAction = (typeof linkActions)[number];
+/** In place of a link's id, in what is about none. */
+export const NO_LINK = "none";
 
 export const historyFilters = ["all", "swap", "multihop", "lock", "launch"] as const;
 export type HistoryFilter = (typeof historyFilters)[number];
@@ -35,6 +50,10 @@ export type TaxForm = keyof typeof taxPrograms;
 export const taxForms = Object.keys(taxPrograms) as TaxForm[];
 export const historyForms = ["csv", ...taxForms] as const;
 export type HistoryForm = (typeof historyForms)[number];
+
+/** The menu's parts, besides the settings. */
+const menuParts = ["trade", "orders", "alerts", "portfolio", "safety"] as const;
+export type MenuPart = (typeof menuParts)[number];
 
 const launchActions = [
   ...(["open", "check", "drop", "dropped"] as const).map((action) => ({ action })),
@@ -84,13 +103,19 @@ export const buttons = {
   chart: values("ch", { grain: among(["minute", "hour", "day"]), pair: like(/^[A-Z0-9-]+\/[A-Z0-9-]+$/) }),
   /** Shows a finished trade as a picture to share. */
   shareTrade: kind("sh", intentId),
+  /** Shows a position as a picture: of what is held of the pair's first token, or of what a trade sold. */
+  position: values("pp", { amounts: among(amountsShown), pair: like(/^[A-Z0-9-]+\/[A-Z0-9-]+$/) }),
+  soldPosition: values("ps", { amounts: among(amountsShown), id: intentId }),
   unwatchInList: values("ox", { orderId, page: smallNumber }),
   priceAlert: values("al", { action: among(alertActions), id: intentId }),
   priceAlertsPage: kind("als", smallNumber),
   standing: values("so", { action: among(standingActions), id: intentId }),
-  standingInList: values("sol", { action: among(["pause", "resume", "end"]), id: intentId, page: smallNumber }),
+  standingInList: values("sol", { action: among(["pause", "resume", "end", "back"]), id: intentId, page: smallNumber }),
+  /** What became of an order that a restore holds. */
+  standingRestored: values("sor", { action: among(["go", "end"]), id: intentId }),
   /** Lets all orders go on with the user's new address, or moves them to their new time zone. */
-  standingAll: kind("soa", among(["resume", "zone"])),
+  standingAll: kind("soa", among(["resume", "zone", "look"])),
+  link: values("pl", { action: among(linkActions), id: intentId }),
   setting: kind(
     "set",
     among(["menu", "slippage", "custom-slippage", "presets", "language", "timezone", "alerts", "pictures"]),
@@ -101,14 +126,19 @@ export const buttons = {
   weekly: values("wk", { choice: among(["on", "off"]), on: among(["week", "settings"]) }),
   /** Tells what arrives at the user's address, or no more. */
   arrivals: kind("ar", among(["on", "off"])),
-  lists: kind("ls", among(["table", "text"])),
   alertMode: values("am", { kind: among(alertKinds), mode: among(alertModes) }),
   quietHours: kind("aq", among(["ask", "none"])),
   testAlert: kind("at", among(["now"])),
   /** Acts as if the user had typed this command, without the slash, or this text. */
   command: kind("do", like(/^.+$/)),
   home: kind("home", among(["now"])),
+  /** Opens a part of the menu in place. */
+  menu: kind("mn", among(menuParts)),
   token: kind("t", like(/^[A-Z0-9-]+$/)),
+  /** Shows a token's card as it is now, in place. */
+  tokenNow: kind("tn", like(/^[A-Z0-9-]+$/)),
+  /** Offers prices at which a token could be bought or sold. */
+  atPrice: kind("ap", like(/^[A-Z0-9-]+$/)),
   /** Changing the address takes two taps: `useAddress`, then `wallet`. Each carries the end of the address. */
   useAddress: kind("use", like(/^[a-z0-9]+$/)),
   wallet: kind("wallet", like(/^[a-z0-9]+$/)),
@@ -130,7 +160,7 @@ export const buttons = {
       return launchId === undefined ? undefined : known && { launchId, ...known };
     },
   } satisfies ButtonKind<LaunchTap>,
-  admin: values("adm", { section: among(["overview", "unknown", "fees", "audit"]), page: smallNumber }),
+  admin: values("adm", { section: among(["overview", "unknown", "fees", "audit", "requests"]), page: smallNumber }),
   /** Shows a token's volume, or what was earned in it, as a picture. */
   volume: values("admp", { of: among(["volume", "earned"]), tokenId: like(/^[A-Z0-9-]+$/) }),
   volumeFile: kind("admv", among(["csv"])),
@@ -139,6 +169,8 @@ export const buttons = {
   broadcast: kind("bc", intentId),
   haltBroadcast: kind("bchalt", among(["now"])),
   askIn: kind("askin", among(["now"])),
+  /** Asks the operator to list a token. */
+  askToList: kind("lt", like(/^[A-Z0-9-]+$/)),
   member: values("member", { action: among(["let", "decline", "out"]), userId: wholeNumber(15) }),
   unreadable: values("rec", { action: among(["look", "anew"]), userId: wholeNumber(15) }),
   tradingPause: kind("trade", among(["pause", "resume", "resume-now"])),

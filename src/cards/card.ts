@@ -1,35 +1,26 @@
 import { DAY_MS } from "../clock.js";
 import { fmt, FormattedString } from "@grammyjs/parse-mode";
-import type { InlineKeyboardButton, InputRichMessage, MessageEntity } from "grammy/types";
+import type { InlineKeyboardButton, MessageEntity } from "grammy/types";
 import type { Config } from "../config.js";
 import type { Token } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
 import type { Person } from "../services/person/person.js";
-import { isolated, placeIn, sanitizeForDisplay } from "../services/base/plain.js";
+import { isolated, placeIn, sanitizeForDisplay } from "../services/base/display-text.js";
 
 /** What a card depends on besides its subject: settings of its user and of the operator, language and time. */
 export interface View
-  extends Pick<Person, "phrase" | "pictures" | "timeZone" | "weekly">,
-    Pick<
-      Config,
-      | "callIncludesCaller"
-      | "guardDelaySeconds"
-      | "maxImpactBps"
-      | "referralPercentage"
-      | "returnDataEncoding"
-      | "warnImpactBps"
-    >,
-    Partial<Pick<Config, "explorerUrl" | "publicUrl">> {
+  extends Pick<Person, "alerts" | "phrase" | "pictures" | "timeZone" | "weekly">,
+    Pick<Config, "callIncludesCaller" | "guardDelaySeconds" | "referralPercentage" | "returnDataEncoding">,
+    Partial<Pick<Config, "explorerUrl" | "proposalUrl" | "publicUrl">> {
   readonly words: Messages;
   /** A token as the list names it now. */
   readonly tokenOf: (id: string) => Token;
   /** In milliseconds since 1970. */
   readonly now: number;
-  /** Whether lists are shown as tables. */
-  readonly tables?: boolean;
-  /** Whether the node tells of trades as they happen. */
-  readonly hasFeed?: boolean;
 }
+
+/** What isn't for those without them isn't mentioned to them. */
+export const hasQuietHours = ({ alerts }: Pick<View, "alerts">): boolean => alerts?.quiet !== undefined;
 
 /** A message as data. Text is formatted with entities, never with markup. */
 export interface Card {
@@ -38,8 +29,6 @@ export interface Card {
   readonly keyboard?: Keyboard;
   /** A picture above it, as SVG, in messages that the bot sends by itself. */
   readonly svg?: string;
-  /** The same as a rich message, for apps that support it: its blocks, and the buttons below them. */
-  readonly rich?: { readonly blocks: NonNullable<InputRichMessage["blocks"]>; readonly keyboard?: Keyboard };
 }
 
 /** A message that a user can send to any chat in inline mode, and the payload of its link to the bot. */
@@ -177,7 +166,7 @@ export function labelled(label: string, value: Line): FormattedString {
  * Telegram rejects a new or edited message with a date more than 1,098 days ahead
  * (https://core.telegram.org/constructor/messageEntityFormattedDate). One day is left for clocks that differ.
  */
-const FURTHEST_MS = 1_097 * DAY_MS;
+const MAX_SHOWN_AHEAD_MS = 1_097 * DAY_MS;
 
 const formats = { moment: "Dt", day: "D", time: "T", ticking: "r" } as const;
 type MomentFormat = keyof typeof formats;
@@ -192,7 +181,7 @@ export function momentOf(at: number | undefined, now: Now, shown?: MomentFormat)
 export function momentOf(at: number | undefined, { now }: Now, shown: MomentFormat = "moment"): Line | undefined {
   if (at === undefined) return undefined;
   const text = shown === "time" || shown === "ticking" ? `${new Date(at).toISOString().slice(11, 19)} UTC` : utcOf(at);
-  const isShowable = at >= 1_000 && at - now <= FURTHEST_MS;
+  const isShowable = at >= 1_000 && at - now <= MAX_SHOWN_AHEAD_MS;
   return isShowable ? FormattedString.time(text, Math.floor(at / 1_000), formats[shown]) : text;
 }
 

@@ -1,18 +1,19 @@
+import { isIssuedId } from "../encoding/amount.js";
 import { grouped } from "../encoding/decimal.js";
 import { isNumeric, parseBps, plainAmount } from "../encoding/typed.js";
 import { isFault, OUTAGES, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
 import { type Messages, errorMessage } from "../locales/messages.js";
 import { LEAST_BPS } from "../services/alerts/price-alert-request.js";
 import { WHAT_IT_TAKES } from "../services/terms/swap-terms.js";
-import type { Parsed } from "../services/base/line.js";
-import { buttons, commandButton, shortButton } from "./buttons.js";
+import type { Parsed } from "../services/base/typed-line.js";
+import { button, buttons, commandButton, shortButton } from "./buttons.js";
 import { card, type Card, type ButtonRows } from "./card.js";
 
 const passing = [...OUTAGES, "node-refused", "too-often", "order-not-found"] as const;
 
 const MAX_MEANINGS = 4;
 /** A larger number is a price rather than a percentage. */
-const MOST_OFFERED_BPS = 10_000;
+const MAX_OFFERED_BPS = 10_000;
 
 /** What the user typed. `says` makes a button for a corrected line; undefined if that doesn't fit in a button. */
 export interface Typed {
@@ -38,6 +39,7 @@ export function refusal(faults: readonly Fault[], words: Messages, typed?: Typed
   return card(sentences, [
     [...corrected, ...faults.map((fault) => largerButton(fault, words)), ...(spendsAll ?? []), ...others],
     faults.flatMap(choiceButtons),
+    faults.map(unlistedButton),
   ]);
 }
 
@@ -48,6 +50,13 @@ function spendAllButton(fault: Fault, { line }: Typed) {
   return commandButton(`max ${from} → ${to}`, `swap max ${from} ${to}`);
 }
 const EXACT = new RegExp(`^${WHAT_IT_TAKES} (\\S+) (\\S+)=`);
+
+/** A token that isn't on the list has a card all the same. */
+function unlistedButton(fault: Fault) {
+  if (!isFault(fault, "token-unknown") || fault.parameters.ids.length > 0) return undefined;
+  const id = fault.parameters.text.toUpperCase();
+  return isIssuedId(id) ? button(id, buttons.token, id) : undefined;
+}
 
 function choiceButtons(fault: Fault) {
   if (!isFault(fault, "trade-unclear")) return [];
@@ -90,7 +99,7 @@ const meanings: {
 } = {
   "alert-without-direction": ({ text, price }, { priceAlert }) => {
     const bps = parseBps(price) ?? 0;
-    const percent = bps >= LEAST_BPS && bps <= MOST_OFFERED_BPS ? [`${price}%`] : [];
+    const percent = bps >= LEAST_BPS && bps <= MAX_OFFERED_BPS ? [`${price}%`] : [];
     return [text, [`${priceAlert.wayAbove} ${price}`, `${priceAlert.wayBelow} ${price}`, ...percent]];
   },
   "amount-comma": ({ text, meant }) => [text, meant],
@@ -125,6 +134,7 @@ const mending: Readonly<Record<string, readonly FaultCode[]>> = {
   orders: ["watches-full"],
   alerts: ["alerts-full"],
   addresses: ["watch-only-full"],
+  signals: ["link-full", "link-named"],
   launch: ["launches-full", "launch-unknown", "launch-step-not-due"],
   locks: ["locks-full", "locked-token-invalid", "locked-token-foreign"],
   swap: ["pools-unknown"],

@@ -32,13 +32,14 @@ export function saidBy({ code }: Failure, text: string, { intent, resultCode }: 
 export function whyUnknown({ outcome, transaction }: Intent, { words: { intent } }: View): string {
   const code = outcome?.kind === "unknown" ? outcome.code : undefined;
   if (code === "interrupted") return intent.unknownInterrupted;
+  if (code === "restored") return intent.unknownRestored;
   if (transaction === undefined) return intent.unknownWhy;
   return code === "nonce-used" ? intent.unknownReplaced : intent.unknownLost;
 }
 
 /** Returns undefined for a stored code that no longer has a sentence. */
 export function whyNotSent({ code, parameters = {} }: Reason, { words }: View): string | undefined {
-  if (code === "interrupted") return words.intent.interrupted;
+  if (code === "interrupted" || code === "restored") return words.intent.interrupted;
   // Elsewhere, the sentence has no headline that says what became of the call.
   if (code === "answer-unreadable") return words.intent.unread;
   return Object.hasOwn(words.faults, code) ? errorMessage({ code, parameters }, words) : undefined;

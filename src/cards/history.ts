@@ -1,6 +1,6 @@
 import { summaryOf } from "./intent.js";
 import { commandOf, isTrade } from "../services/terms/terms.js";
-import { formatAmount, type Amount, addAmounts, formatRate } from "../encoding/amount.js";
+import { formatAmount, type Amount, addAmounts, formatRate, isZero } from "../encoding/amount.js";
 import type { HistoryPage } from "../services/intent/queries.js";
 import { isUnresolved, isProven, isDone, type Intent } from "../services/intent/intent.js";
 import { figure, withToken, referralPercent } from "./amount.js";
@@ -14,9 +14,9 @@ import {
   taxForms,
   taxPrograms,
 } from "./buttons.js";
-import { card, bold, line, textOf, momentOf, type Card, type View } from "./card.js";
+import { card, bold, line, textOf, momentOf, type Card, type Lines, type View } from "./card.js";
 import { listCard, type Entry, type List, csvHead, csvLines, type Columns } from "./list.js";
-import type { Flow } from "../services/intent/trade-kind.js";
+import { type Flow, sentOf } from "../services/intent/trade-kind.js";
 import { asListed } from "../services/market/token-list.js";
 import { flowOf } from "../services/trade/kinds.js";
 import { localTime, offsetText, type Zone, zoneOf } from "../services/person/zone.js";
@@ -35,38 +35,40 @@ export function historyCard({ items, page, hasOlder }: HistoryPage, filter: Hist
   );
   const toPage = (text: string, to: number) => button(text, buttons.history, { filter, page: to });
   const list: List = { layout: "close", entries: items.map((intent) => entry(intent, view)) };
-  return listCard([title, "", items.length === 0 && history.nothingHere, list], view, [
-    [page > 0 && toPage(common.newer, page - 1), hasOlder && toPage(common.older, page + 1)],
-    choices.slice(0, FILTERS_IN_A_ROW),
-    choices.slice(FILTERS_IN_A_ROW),
-    [button(history.file, buttons.historyFile, "csv")],
-    taxForms.map((form) => button(`📄 ${taxPrograms[form]}`, buttons.historyFile, form)),
-  ]);
+  return listCard(
+    [title, "", items.length === 0 && history.nothingHere, list],
+    [
+      [page > 0 && toPage(common.newer, page - 1), hasOlder && toPage(common.older, page + 1)],
+      choices.slice(0, FILTERS_IN_A_ROW),
+      choices.slice(FILTERS_IN_A_ROW),
+      [button(history.file, buttons.historyFile, "csv")],
+      taxForms.map((form) => button(`📄 ${taxPrograms[form]}`, buttons.historyFile, form)),
+    ],
+  );
 }
 
 /** Counts only fees that the node's answer or the user's balance shows. */
-export function feesCard(paid: readonly Amount[], referralPercentage: number, view: View): Card {
+export function feesNotice(paid: readonly Amount[], referralPercentage: number, view: View): Lines {
   const { history } = view.words;
   const explained = history.feesExplain(referralPercent(referralPercentage, view.words));
   const heading = paid.length === 0 ? history.feesNone : history.feesPaid;
-  return listCard([bold(history.feesTitle), explained, "", heading, ...feeList(paid, MAX_FEE_TOKENS, view)], view);
+  return [bold(history.feesTitle), explained, heading, paidLines(paid, MAX_FEE_TOKENS, view)];
 }
 
-export function feeList(paid: readonly Amount[], maximum: number, { words }: View): (List | string | false)[] {
+/** What was paid of each token, a line each. */
+export function paidLines(paid: readonly Amount[], maximum: number, { words }: View): Lines {
   const more = paid.length - maximum;
-  const entries = paid.slice(0, maximum).map((amount) => ({ cells: [bold(withToken(amount, words))] }));
-  return [{ layout: "amounts", entries }, more > 0 && words.history.feesMore(more)];
+  const lines = paid.slice(0, maximum).map((amount) => bold(withToken(amount, words)));
+  return [lines, more > 0 && words.history.feesMore(more)];
 }
 
 function entry(intent: Intent, view: View): Entry {
-  const { balance, common, history } = view.words;
-  const { id, terms, times, state, quotedAt } = intent;
+  const { history } = view.words;
+  const { times, state, quotedAt } = intent;
   const standing = standingOf(intent);
   const what = line(`${standings[standing][0]} `, summaryOf(intent, view));
   const since = line(momentOf(times[state] ?? quotedAt, view), ` · ${history[standing]}`);
-  const check = isUnresolved(intent) && button(balance.check, buttons.check, id);
-  const repeat = isTrade(terms) && isDone(intent) && commandButton(common.repeat, commandOf(terms.request));
-  return { cells: [what, since], tableButtons: [check, repeat] };
+  return { lines: [what, since] };
 }
 
 /** The state of a call: its sign on the card, and its name in the file. */
@@ -139,10 +141,24 @@ function callOf(intent: Intent, view: View, zone: Zone) {
   const at = momentIn(intent);
   /** Empty unless the call was executed, proven or not. */
   const flow: Flow = isDone(intent) ? flowOf(intent, view.returnDataEncoding) : { paid: [] };
-  const { paid, leastPaid, received, fee } = flow;
+  const { paid, leastPaid, received, fee, royalty, saidRoyalty } = flow;
   const listed = (amount: Amount) => asListed(amount, view.tokenOf);
-  const moved = { paid: leastPaid === undefined ? paid.map(listed) : [], received: received && listed(received), fee };
+  const isKnown = leastPaid === undefined;
+  const sent = isTrade(intent.terms) && isKnown ? [sentOf(flow)].flatMap((amount) => amount ?? []) : paid;
+  const moved = {
+    ...{ paid: isKnown ? paid.map(listed) : [], sent: isKnown ? sent.map(listed) : [] },
+    ...{ received: received && listed(received), fee, royalty, saidRoyalty },
+  };
   return { ...intent, at, local: localMoment(zone, at), summary: textOf(summaryOf(intent, view)), moved };
+}
+
+export const amountsText = (amounts: readonly Amount[]): string => amounts.map(formatAmount).join(" + ");
+export const tokensText = (amounts: readonly Amount[]): string => amounts.map(({ token }) => token.id).join(" + ");
+
+/** `unknown`, or what is taken. */
+export function royaltyText(royalty: Flow["royalty"], text: (amounts: readonly Amount[]) => string) {
+  if (royalty === undefined || royalty === "unknown") return royalty;
+  return text([royalty.share, royalty.fixed].filter((amount) => !isZero(amount)));
 }
 
 /** In this order. Tokens are in the same order as their amounts. */
@@ -151,16 +167,22 @@ const callColumns: Columns<ReturnType<typeof callOf>> = {
   date_local: ({ local }) => local,
   kind: kindName,
   about: ({ summary }) => summary,
-  paid: ({ moved }) => moved.paid.map(formatAmount).join(" + "),
-  paid_token: ({ moved }) => moved.paid.map(({ token }) => token.id).join(" + "),
+  // One amount in each, as programs read them.
+  paid: ({ moved }) => amountsText(moved.paid.slice(0, 1)),
+  paid_token: ({ moved }) => tokensText(moved.paid.slice(0, 1)),
+  besides: ({ moved }) => amountsText(moved.paid.slice(1)),
+  besides_token: ({ moved }) => tokensText(moved.paid.slice(1)),
   received: ({ moved: { received } }) => received && formatAmount(received),
   received_token: ({ moved }) => moved.received?.token.id,
   fee: ({ moved: { fee } }) => fee && formatAmount(fee),
   fee_token: ({ moved }) => moved.fee?.token.id,
-  price: ({ moved: { paid, received, fee } }) => {
-    const [only] = paid.length === 1 ? paid : [];
+  price: ({ moved: { sent, received, fee } }) => {
+    const [only] = sent.length === 1 ? sent : [];
     return only && received && formatRate(only, fee === undefined ? received : addAmounts(received, fee));
   },
+  royalty: ({ moved: { royalty } }) => royaltyText(royalty, amountsText),
+  royalty_token: ({ moved: { royalty } }) => royaltyText(royalty, tokensText),
+  royalty_said: ({ moved: { saidRoyalty } }) => royaltyText(saidRoyalty, amountsText),
   network_fee_klv: (intent) => {
     const fee = networkFeeOf(intent);
     return fee && formatAmount(fee);

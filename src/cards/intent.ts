@@ -3,12 +3,13 @@ import { amountOf, formatAmount, unlistedToken } from "../encoding/amount.js";
 import type { Intent, IntentTransaction } from "../services/intent/intent.js";
 import { isResolved, isUnresolved, isProven } from "../services/intent/intent.js";
 import { type IntentKind, isTrade, launchIdOf, type Terms } from "../services/terms/terms.js";
-import { plainText } from "../services/base/plain.js";
+import { plainText } from "../services/base/display-text.js";
 import { asListed } from "../services/market/token-list.js";
 import { flowOf } from "../services/trade/kinds.js";
 import { exactWithToken, figure, isLargeFee, paidWithToken, percentOfBps } from "./amount.js";
 import { buttons, button, giving } from "./buttons.js";
 import { refusalOf, saidBy, whyNotSent, whyUnknown } from "./failure.js";
+import { networkFeeLine } from "./cost.js";
 import { launchCards as launch } from "./launch.js";
 import { card, foldedCard, bold, code, labelled, line, linesBeyond, momentOf, say, sayWhen } from "./card.js";
 import type { Card, ButtonRows, View, Line, Lines } from "./card.js";
@@ -30,7 +31,12 @@ export const movedNotice = (from: Terms, to: Terms, view: View): string => cardK
 
 export const usageOf = (kind: IntentKind, view: View): string => cardKindOf(kind).usage?.(view) ?? "";
 
-export type CardOptions = { readonly notice?: string; readonly isAccepted?: boolean };
+export interface CardOptions {
+  readonly notice?: string;
+  readonly isAccepted?: boolean;
+  /** The stop whose owner learns by this card that stops come in quiet hours. */
+  readonly comesAtNight?: string | undefined;
+}
 
 const disabled = (text: string) => ({ text, disabled: {} });
 
@@ -63,54 +69,75 @@ export function intentCard(intent: Intent, view: View, options: CardOptions = {}
 }
 
 function offered(intent: Intent, subject: Subject, view: View, options: CardOptions): Card {
-  const { id, terms, expiresAt, origin } = intent;
-  const { common, security } = view.words;
+  const { id, terms, expiresAt, origin, proposed } = intent;
+  const { common } = view.words;
   const words = renewalWords(terms, view.words);
   const [cancel, refresh] = [button(common.cancel, buttons.cancel, id), button(common.refresh, buttons.refresh, id)];
-  const { otherWay, isOtherBetter = false, details = [] } = subject;
+  const { otherWay, isOtherBetter = false, details = [], countsFee = false } = subject;
+  const by: Lines = [options.notice, proposed && view.words.signals.from(proposed.by)];
+  const mute =
+    proposed && button(view.words.signals.pause(proposed.by), buttons.link, { action: "mute", id: proposed.link });
   const look: Acknowledgement = { sentences: [words.lookAgain], button: words.lookAgainButton };
+  const { comesAtNight } = options;
+  const { cameAtNight, untilMorning } = view.words.standing;
+  const morning =
+    comesAtNight !== undefined && button(untilMorning, buttons.standing, { action: "morning", id: comesAtNight });
+  const atNight = comesAtNight !== undefined && cameAtNight;
   const acknowledgement = subject.acknowledgement ?? (origin === "recheck" ? look : undefined);
   if (acknowledgement !== undefined && options.isAccepted !== true) {
     const { headline, sentences, mayPass = false } = acknowledgement;
     const go = button(acknowledgement.button, buttons.accept, id);
-    const others: ButtonRows = [[otherWay], [mayPass && refresh, cancel]];
+    const others: ButtonRows = [[otherWay], [mayPass && refresh, cancel], [morning], [mute]];
+    const order = whatItIs(subject, view);
     return headline === undefined
-      ? card([options.notice, bold(subject.title), sentences], [[go], ...others])
-      : card([options.notice, bold(headline), subject.title, sentences], [...others, [giving(go)]]);
+      ? card([by, order ?? bold(subject.title), sentences, atNight], [[go], ...others])
+      : card(
+          [by, order, bold(headline), order === undefined && subject.title, sentences, atNight],
+          [...others, [giving(go)]],
+        );
   }
   // The only button that spends. Its label says so too: not every client shows the colour.
   const spend = { ...button(subject.confirm, buttons.confirm, id), style: "success" } as const;
   const ways: ButtonRows = [[spend], [otherWay]];
-  const lines = [termsLines(intent, subject, view, options), sayWhen(common.validUntil, expiresAt, view)];
-  const folded = [details, code(terms.payout)];
+  const lines = [termsLines(intent, subject, view, options), sayWhen(common.validUntil, expiresAt, view), atNight];
+  const folded = [countsFee && feeLines(intent, subject, view), details, code(terms.payout)];
   return foldedCard(view.words, lines, folded, [
     ...(isOtherBetter ? ways.toReversed() : ways),
     [refresh, cancel],
-    // On a phone's screen, what explains a change takes its place.
-    [details.length > 0 && options.notice === undefined && button(security.freeze, buttons.freeze, "ask")],
+    [morning],
+    [mute],
   ]);
 }
 
 function termsLines(intent: Intent, subject: Subject, view: View, { notice }: CardOptions): Lines {
-  const { terms } = intent;
+  const { proposed, terms } = intent;
   return [
     notice,
-    bold(subject.offered ?? subject.title),
-    view.phrase && `🛡 ${view.phrase}`,
+    proposed && view.words.signals.from(proposed.by),
+    whatItIs(subject, view) ?? [bold(subject.offered ?? subject.title), phraseLine(view)],
     subject.offer,
-    feeLines(intent, view),
+    subject.countsFee !== true && feeLines(intent, subject, view),
     subject.withOffer,
     subject.account ?? accountLines(intent, view),
     isTrade(terms) && slippageWarning(terms.slippageBps, view.words),
   ];
 }
 
+/** Proves that a message is the bot's. */
+const phraseLine = ({ phrase }: View) => phrase && `🛡 ${phrase}`;
+
+/** Of a card that a standing order sends, what it is; undefined for others. */
+function whatItIs({ offered, order }: Subject, view: View): Lines | undefined {
+  return order === undefined || offered === undefined ? undefined : [bold(offered), phraseLine(view), order];
+}
+
 /** What is known of the network fee before a transaction is built. */
-function feeLines({ estimatedFee, transaction }: Intent, { publicUrl, words }: View): Lines {
+function feeLines({ estimatedFee, transaction }: Intent, { countsFee }: Subject, { publicUrl, words }: View): Lines {
   if (publicUrl === undefined || transaction !== undefined) return [];
   if (estimatedFee === undefined) return [words.intent.networkFeeLater];
   const { amount, shareBps = 0n } = estimatedFee;
-  const warning = isLargeFee(shareBps) && words.intent.networkFeeWarning(percentOfBps(shareBps, words));
+  const warning =
+    countsFee !== true && isLargeFee(shareBps) && words.intent.networkFeeWarning(percentOfBps(shareBps, words));
   return [labelled(words.intent.networkFeeAbout, paidWithToken(amount, words)), warning];
 }
 
@@ -259,8 +286,4 @@ function holdingLines(intent: Intent, view: View): readonly string[] {
     const before = figure(formatAmount(amountOf(token, was)), view.words);
     return [view.words.balance.beforeAfter(before, exactWithToken(amountOf(token, is), view.words))];
   });
-}
-
-function networkFeeLine({ networkFee }: IntentTransaction, { words }: View) {
-  return labelled(words.intent.networkFee, paidWithToken(networkFee, words));
 }

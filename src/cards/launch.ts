@@ -7,12 +7,14 @@ import type { Checklist } from "../services/trade/launch.js";
 import { isFarOff, isEnough } from "../services/trade/launch-facts.js";
 import { isShownDone, stepResult } from "../services/trade/launch-steps.js";
 import { withToken, rateOf, percentOfBps } from "./amount.js";
-import { card, bold, code, labelled, line, say, momentOf } from "./card.js";
+import { card, bold, code, labelled, line, linesIn, say, momentOf } from "./card.js";
 import type { Card, ButtonRows, View, Line, Lines } from "./card.js";
 import { addressToBytes } from "../encoding/address.js";
 import { amountOf, compareAmounts, type Amount, formatAssetId } from "../encoding/amount.js";
 import type { IntentOf } from "../services/intent/intent.js";
+import { errorMessage } from "../locales/messages.js";
 import { durationOf } from "./duration.js";
+import { returnUnknownLine } from "./rights.js";
 import { type CardKind, type Subject, receivedLine } from "./subject.js";
 
 export function launchesCard(launches: readonly Launch[], { words: { launch: words } }: View): Card {
@@ -64,7 +66,7 @@ function stepLine(step: LaunchStep, index: number, { done, current, state }: Che
 
 function currentLines(step: LaunchStep, checklist: Checklist, view: View): Lines {
   const words = view.words.launch;
-  const { state, facts, obstacles, canDo, manualCall, market, launch } = checklist;
+  const { state, facts, obstacles, canDo, isReturnUnknown, manualCall, market, launch, stuck } = checklist;
   const { first, second } = launch.liquidity ?? {};
   const paid = second && market?.worth.token.id === second.token.id ? first : second;
   return [
@@ -79,6 +81,8 @@ function currentLines(step: LaunchStep, checklist: Checklist, view: View): Lines
         ? [words.otherAdder(obstacle.adder), !obstacle.isCertain && words.otherAdderMaybe]
         : words.obstacle[obstacle.kind],
     ]),
+    stuck && ["", errorMessage(stuck, view.words)],
+    isReturnUnknown && ["", returnUnknownLine([launch.firstToken, launch.secondToken], view)],
     canDo && manualCall && manualLines(manualCall, isShownDone(step, facts) !== undefined, view),
     manualCall && paid && market && ["", marketLines(paid, market, view), isFarOff(market) && words.marketSure],
   ];
@@ -195,12 +199,15 @@ function figuresOf(terms: LaunchTerms, view: View): Figures {
 }
 
 function depositFigures(terms: Extract<LaunchTerms, { step: "add-liquidity" }>, view: View): Figures {
-  const { request, step, first, second, worth, market } = terms;
+  const { request, isReturnUnknown, step, first, second, worth, market } = terms;
   const { launch: words, swap } = view.words;
   const shown = (amount: Amount) => withToken(amount, view.words);
   const price = rateOf(first, second, view.words);
   const compared = market && marketLines(first, market, view);
-  const sentences = compared && isFarOff(market) && [compared, words.marketSure];
+  const sentences = [
+    compared && isFarOff(market) && [compared, words.marketSure],
+    isReturnUnknown && returnUnknownLine([first.token, second.token], view),
+  ];
   const isTooLittle = worth && compareAmounts(worth.least, worth.minimum) <= 0;
   const tooLittle = isTooLittle && words.worthTooLittle(shown(worth.minimum));
   const tap = { launchId: request.launchId, action: "do", step } as const;
@@ -212,7 +219,7 @@ function depositFigures(terms: Extract<LaunchTerms, { step: "add-liquidity" }>, 
       worth && ["", words.worth(shown(worth.least), shown(worth.minimum)), tooLittle],
     ],
     otherWay: button(words.otherAmountsButton, buttons.launch, tap),
-    acknowledgement: sentences ? { sentences, button: words.marketSureButton } : undefined,
+    acknowledgement: linesIn(sentences).length > 0 ? { sentences, button: words.marketSureButton } : undefined,
   };
 }
 

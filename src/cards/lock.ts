@@ -12,6 +12,7 @@ import { asListed } from "../services/market/token-list.js";
 import { checklistButton, shortfallLines, verdictLines } from "./launch.js";
 import { durationOf } from "./duration.js";
 import { listCard, type Entry, pageOf, turnRow, type Parts } from "./list.js";
+import { returnUnknownLine } from "./rights.js";
 import { type CardKind, type Subject, receivedLine } from "./subject.js";
 
 export const lockCards: CardKind<"lock"> = {
@@ -53,7 +54,10 @@ export const lockCards: CardKind<"lock"> = {
       kept: words.keptTokens,
       unknownNext: words.unknownLock,
       next: request.launchId !== undefined && checklistButton(request.launchId, view),
-      acknowledgement: acknowledgementOf(past ?? [...uselessLines(terms, view), ...longLines(terms, view)], view),
+      acknowledgement: acknowledgementOf(
+        [...returnLines(terms, view), ...(past ?? [...uselessLines(terms, view), ...longLines(terms, view)])],
+        view,
+      ),
     };
   },
   summary: ({ terms: { amount, unlockEpoch, unlocksAt } }, view) =>
@@ -63,8 +67,10 @@ export const lockCards: CardKind<"lock"> = {
       `${unlockEpoch}`,
       momentOf(unlocksAt, view, "day"),
     ),
-  moved: (_before, { epoch, unlockEpoch }, { words }) =>
-    epoch !== undefined && unlockEpoch <= epoch ? words.lock.epochBegan : words.launch.noLongerEnough,
+  moved: (before, { epoch, isReturnUnknown, unlockEpoch }, { words }) => {
+    if (isReturnUnknown && !before.isReturnUnknown) return words.rights.changed;
+    return epoch !== undefined && unlockEpoch <= epoch ? words.lock.epochBegan : words.launch.noLongerEnough;
+  },
   usage: ({ words }) => words.lock.usage,
 };
 
@@ -106,6 +112,10 @@ export const unlockCards: CardKind<"unlock"> = {
   moved: (_before, _now, { words }) => words.lock.recordChanged,
   usage: ({ words }) => words.lock.unlockUsage,
 };
+
+function returnLines({ amount, isReturnUnknown }: LockTerms, view: View): Line[] {
+  return isReturnUnknown ? [returnUnknownLine([amount.token], view)] : [];
+}
 
 /** Says that a lock for a launch isn't enough for its next step, or that nobody knows. */
 function uselessLines({ request, verdict, unlockEpoch, unlocksAt }: LockTerms, view: View): Line[] {
@@ -163,10 +173,10 @@ export function locksCard(locks: readonly Lock[], page: number, view: View, stat
     const id = formatAssetId(locked);
     const shown = bold(withToken(amount, view.words));
     const unlock = [button(words.unlockButton(id), buttons.unlock, id)];
-    if (unlockEpoch === undefined) return { cells: [shown, words.elsewhere], buttons: unlock };
+    if (unlockEpoch === undefined) return { lines: [shown, words.elsewhere], buttons: unlock };
     const isReady = status !== undefined && status.epoch >= unlockEpoch;
     const state = isReady ? words.ready : lockWaitingLine(unlockEpoch, status, view);
-    return { cells: [line(shown, " · ", id), state], ...(isReady && { buttons: unlock }) };
+    return { lines: [line(shown, " · ", id), state], ...(isReady && { buttons: unlock }) };
   };
   const place = pageOf(all, page, PAGE_SIZE);
   const parts: Parts = [
@@ -180,7 +190,7 @@ export function locksCard(locks: readonly Lock[], page: number, view: View, stat
     all.length > 0 && "",
     held === undefined ? words.onlyOnRecord : words.lookedUpTo(held.upTo, held.lockedToken),
   ];
-  return listCard(parts, view, [turnRow(place, buttons.locksPage)]);
+  return listCard(parts, [turnRow(place, buttons.locksPage)]);
 }
 
 function lockWaitingLine(unlockEpoch: bigint, status: ChainStatus | undefined, view: View): Line {

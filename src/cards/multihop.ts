@@ -2,13 +2,20 @@ import { buttons, button } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
 import { compareAmounts, isSingleUnit, type Amount } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
-import type { HopTerms, MultihopTerms } from "../services/terms/swap-terms.js";
+import { type HopTerms, type MultihopTerms, takenFor } from "../services/terms/swap-terms.js";
 import { readMultihopOutcome } from "../services/trade/multihop.js";
-import { exactWithToken, paidWithToken, withToken, percentOfBps } from "./amount.js";
+import { exactWithToken, withToken, percentOfBps } from "./amount.js";
 import { card, bold, code, labelled, line, type Card, type View, type Lines } from "./card.js";
-import { bothAcknowledged, rightsAcknowledgement, rightsDetails, rightsSigns } from "./rights.js";
+import { cardFee, paidTogether, royaltyLines } from "./cost.js";
+import {
+  bothAcknowledged,
+  resaleAcknowledgement,
+  rightsAcknowledgement,
+  rightsDetails,
+  rightsSigns,
+} from "./rights.js";
 import { accountLines, answerLabel, type CardKind } from "./subject.js";
-import { comparisonLine, costLines, expectedLines, priceWords, tradeMoved } from "./swap.js";
+import { comparisonLine, costLines, expectedLines, orNothing, priceWords, tradeMoved } from "./swap.js";
 import { tradeSubject, tradeSummary } from "./trade-subject.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
@@ -18,15 +25,21 @@ export const multihopCards: CardKind<"multihop"> = {
     const { id, terms } = intent;
     const { multihop: words, swap, price } = view.words;
     const { swap: comparison, hops, amountIn, expectedOut, minimumOut } = terms;
-    const { warning, cost, acknowledgement } = priceWords(terms, view);
+    const networkFee = cardFee(intent, view);
+    const { warning, cost, acknowledgement, countsFee } = priceWords(terms, view, networkFee);
     const { change = [] } = readMultihopOutcome(intent, view.returnDataEncoding) ?? {};
     const unused = change.map((amount) =>
       labelled(answerLabel(intent, words.change, view), withToken(amount, view.words)),
     );
     const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
+    const paidFor = (amount: Amount) => paidTogether(takenFor(amount, terms.royalty), view.words);
     // The first hop may not spend the whole payment.
-    const youPay = hops[0]?.spends === undefined ? swap.youPay : words.youPayAtMost;
-    const pays = labelled(youPay, paidWithToken(amountIn, view.words));
+    const likely = hops[0]?.spends?.expected;
+    const pays = [
+      likely && labelled(words.youPayAbout, paidFor(likely)),
+      labelled(likely ? words.atMostPaid : swap.youPay, paidFor(amountIn)),
+      royaltyLines(terms, view),
+    ];
     const gets = wantsExactly
       ? [labelled(words.youGetExactly, exactWithToken(expectedOut, view.words))]
       : expectedLines(terms, view);
@@ -35,20 +48,35 @@ export const multihopCards: CardKind<"multihop"> = {
     const bySwap = comparison && withToken(comparison.amount, view.words);
     return {
       ...tradeSubject(intent, hops.map((hop) => hop.amountOut.token.id).join(" → "), unused, view),
+      ...(wantsExactly &&
+        terms.request.isFound &&
+        terms.royalty === undefined && {
+          offered: words.buysExactly(expectedOut.token.id, exactWithToken(expectedOut, view.words), amountIn.token.id),
+        }),
       offer: [warning, pays, gets, protection(terms, view), cost, rightsSigns(terms, view)],
       withOffer: [comparison && comparisonLine(price.bySwap, comparison.amount, terms.pools, view)],
       account: accountLines(intent, view, view.words.intent.fromCaller),
       details: [
         rightsDetails(terms, view),
         hops.map((hop, index) => hopLines(hop, index + 1, view)),
-        labelled(swap.youPay, exactWithToken(amountIn, view.words)),
-        labelled(swap.expected, exactWithToken(expectedOut, view.words)),
-        !wantsExactly && labelled(swap.atLeast, exactWithToken(minimumOut, view.words)),
-        costLines(terms, view),
+        labelled(
+          terms.royalty !== undefined ? swap.traded : likely ? words.youPayAtMost : swap.youPay,
+          exactWithToken(amountIn, view.words),
+        ),
+        !wantsExactly && [
+          labelled(swap.expected, exactWithToken(expectedOut, view.words)),
+          labelled(swap.atLeast, exactWithToken(minimumOut, view.words)),
+        ],
+        costLines(terms, view, networkFee),
         words.allOrNothing,
       ],
+      countsFee,
       confirm: words.confirm,
-      acknowledgement: bothAcknowledged(acknowledgement, rightsAcknowledgement(terms, expectedOut.token.id, view)),
+      acknowledgement: [
+        acknowledgement,
+        rightsAcknowledgement(terms, { paid: amountIn.token.id, bought: expectedOut.token.id }, view),
+        resaleAcknowledgement(terms, view),
+      ].reduce(bothAcknowledged),
       gets,
       otherWay: canSwap && button(words.showSwap(bySwap), buttons.toSwap, id),
       isOtherBetter: comparison?.isBetter,
@@ -64,13 +92,14 @@ export function multihopUsage(words: Messages): Card {
 }
 
 /** In the call itself, only the payment bounds what a fixed-output hop spends. */
-function protection({ hops, slippageBps }: MultihopTerms, view: View): Lines {
-  const { multihop: words, swap } = view.words;
+function protection(terms: MultihopTerms, view: View): Lines {
+  const { hops } = terms;
+  const { multihop: words } = view.words;
   const unbound = hops.flatMap(({ spends, amountIn }, index) =>
     spends !== undefined && compareAmounts(spends.atMost, amountIn) < 0 ? [index + 1] : [],
   );
   const isFixed = hops.every((hop) => hop.function === "swapTokensFixedOutput");
-  const bound = isFixed ? words.orNothingExactly : swap.orNothing(percentOfBps(slippageBps, view.words));
+  const bound = isFixed ? words.orNothingExactly : orNothing(terms, view);
   return [bound, unbound.length > 0 && words.spendsUnbound(unbound.join(", "))];
 }
 

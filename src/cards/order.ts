@@ -1,15 +1,16 @@
-import { buttons, button, type ButtonKind } from "./buttons.js";
+import { buttons, button, commandButton, type ButtonKind } from "./buttons.js";
 import { figure, percent } from "./amount.js";
 import { compareDecimals, isPositive, knownPrice, percentOf, reachedParts, trimDecimal } from "../encoding/decimal.js";
 import type { DecimalText } from "../encoding/decimal.js";
-import type { Order } from "../services/alerts/exchange.js";
+import type { Order } from "../services/alerts/exchange-client.js";
 import { isFinalStatus } from "../services/alerts/order-status.js";
 import { card, bold, code, labelled, say, momentOf, sayWhen, utcOf } from "./card.js";
 import type { Card, View, Shareable, Line, Lines } from "./card.js";
 import { listCard, type Entry, type List, pageOf, type Parts, turnRow } from "./list.js";
 import type { StandingView } from "../services/standing/standing-news.js";
-import { standingEntry } from "./standing.js";
-import { linkPayload } from "../services/base/link.js";
+import type { StandingOrder } from "../services/standing/standing-queries.js";
+import { putBackButton, standingEntry } from "./standing.js";
+import { linkPayload } from "../services/base/bot-link.js";
 import type { Fill, OrderAlert, Watch } from "../services/alerts/watched-order.js";
 import { chartPicture } from "../services/picture/picture.js";
 import type { PictureCard } from "./picture.js";
@@ -52,13 +53,21 @@ export function orderCard(
 interface AllOrders {
   readonly standing: readonly StandingView[];
   readonly watched: readonly Watched[];
+  /** Orders here that can be set again as they were. */
+  readonly deleted?: readonly StandingOrder[];
 }
 
+const MAX_PUT_BACK = 3;
+
 /** `page` counts from 0 and is clamped. */
-export function ordersCard({ standing, watched }: AllOrders, page: number, view: View): Card {
+export function ordersCard({ standing, watched, deleted = [] }: AllOrders, page: number, view: View): Card {
   const { standing: words, common, help } = view.words;
   const title = bold(help.commands.orders);
-  if (standing.length + watched.length === 0) return card([title, words.listEmpty, view.words.orders.listEmpty]);
+  const programs = view.proposalUrl !== undefined && commandButton(view.words.signals.title, "signals");
+  const back = deleted.slice(0, MAX_PUT_BACK).map((order) => [putBackButton(order, page, view)]);
+  const undo = back.length > 0 && ["", words.canPutBack];
+  if (standing.length + watched.length === 0)
+    return card([title, words.listEmpty, view.words.orders.listEmpty, undo], [...back, [programs]]);
   const place = pageOf([...standing, ...watched], page, LIST_SIZE);
   const { items, first, pages } = place;
   const entries = items.map((order, index) =>
@@ -73,9 +82,10 @@ export function ordersCard({ standing, watched }: AllOrders, page: number, view:
     ...(here > 0 ? ["", bold(words.here), listed(entries.slice(0, here))] : []),
     ...(here < entries.length ? [standing.length > 0 && ["", bold(words.there)], listed(entries.slice(here))] : []),
     pages > 1 && ["", common.page(place.page + 1, pages)],
+    undo,
   ];
   const refresh = button(common.refresh, buttons.ordersPage, place.page);
-  return listCard(parts, view, [turnRow(place, buttons.ordersPage, refresh)]);
+  return listCard(parts, [...back, turnRow(place, buttons.ordersPage, refresh), [programs]]);
 }
 
 function watchedEntry(
@@ -94,7 +104,7 @@ function watchedEntry(
   const mute = isMuted ? button(words.unmute, buttons.unmute, inList) : button(words.mute, buttons.mute, inList);
   const seen = [say(words.seen, momentOf(seenAt, view)), code(order.id)];
   const unwatch = button(words.unwatch, buttons.unwatchInList, inList);
-  return { cells: [[what, filled], seen], buttons: [open, mute, unwatch] };
+  return { lines: [[what, filled], seen], buttons: [open, mute, unwatch] };
 }
 
 function orderLines(order: Order, view: View): Lines {
@@ -189,7 +199,7 @@ export function fillsChart(order: Order, fills: readonly Fill[], seenAt: number,
   const toldLines = told.map(({ at, filled }) => say(words.valueOn, share(filled), momentOf(at, view)));
   const lines = [bold(words.filledTitle(value)), title, code(order.id), toldLines];
   const points = known.map(({ at, filled }) => ({ at, value: BigInt(reachedParts(filled, order.quantity, WHOLE)) }));
-  const highest = `${figure(trimDecimal(order.quantity), view.words)} ${order.symbol.split("-")[0] ?? ""}`.trim();
+  const highest = inBase(order.quantity, order, view);
   const scale = { floor: 0n, ceiling: BigInt(WHOLE), highest, lowest: "0", dateOf: utcOf };
   const svg = chartPicture({ form: "steps", theme: view.pictures, title, value, points, ...scale });
   return { svg, card: card(lines, [[button(common.refresh, buttons.fills, order.id)]]) };

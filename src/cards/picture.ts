@@ -1,7 +1,7 @@
 import { dayOf } from "../clock.js";
 import { amountOf, formatRate, type Token } from "../encoding/amount.js";
 import { chartPicture, type ChartPoint, tradePicture } from "../services/picture/picture.js";
-import { type Grain, grains, type PricePoint } from "../services/market/price-history.js";
+import { type Grain, grains, type Price, type PricePoint } from "../services/market/price-history.js";
 import { figure, paidWithToken, rateOf, signedPercent, withToken } from "./amount.js";
 import { buttons, shortButton, marked } from "./buttons.js";
 import { card, bold, line, say, momentOf, utcOf, type Card, type View } from "./card.js";
@@ -39,7 +39,7 @@ export function priceChart({ tokenIn, tokenOut, grain }: ChartQuery, known: read
   const points = known.flatMap(({ at, unitsIn, unitsOut }) => {
     const rate = formatRate(amountOf(tokenIn, unitsIn), amountOf(tokenOut, unitsOut));
     if (rate === undefined) return [];
-    return [{ at, value: (unitsOut * SCALE) / unitsIn, text: `${figure(rate, view.words)} ${tokenOut.id}` }];
+    return [{ at, value: heightOf({ unitsIn, unitsOut }), text: `${figure(rate, view.words)} ${tokenOut.id}` }];
   });
   const chart = lineChart(title, points, utcOf, view);
   if (chart === undefined) return undefined;
@@ -56,6 +56,10 @@ export function priceChart({ tokenIn, tokenOut, grain }: ChartQuery, known: read
 
 /** Finer than any difference in price that is visible in a picture. */
 const SCALE = 10n ** 40n;
+
+/** A price as a value to draw. */
+export const heightOf = ({ unitsIn, unitsOut }: Pick<Price, "unitsIn" | "unitsOut">): bigint =>
+  (unitsOut * SCALE) / unitsIn;
 
 function changeOf(before: bigint, after: bigint, { words }: View) {
   if (before === 0n) return undefined;

@@ -3,6 +3,8 @@ import { amountOf, compareAmounts, formatAmount, formatAssetId, formatBps } from
 import { formatRate, isZero, type Amount, type Holdings, type Token } from "../encoding/amount.js";
 import { type Asset, type Portfolio, totalOf, type DayValue } from "../services/history/portfolio.js";
 import type { WatchedAccount } from "../services/history/portfolio.js";
+import type { StandingView } from "../services/standing/standing-news.js";
+import type { Unclear } from "../services/telegram/outbox-unclear.js";
 import { watchedParts } from "./addresses.js";
 import { aboutText, exactWithToken, figure, paidWithToken, withToken, percentOfBps } from "./amount.js";
 import { buttons, type PortfolioForm, button } from "./buttons.js";
@@ -10,12 +12,24 @@ import { card, bold, code, labelled, line, linesIn, say, momentOf } from "./card
 import type { ButtonRows, Card, Line, Lines, View } from "./card.js";
 import { csvOf, listCard, type Columns, type Entry, type Parts } from "./list.js";
 import { type PictureCard, lineChart } from "./picture.js";
+import { positionButton } from "./position-button.js";
+import { exitLinesIn } from "./standing-state.js";
+import { unclearLine } from "./unclear.js";
 
 /** A message's length is limited; the file has everything. */
 const MAX_PORTFOLIO_LINES = 45;
 
-/** @param choices other tokens to express values in. */
-export function portfolioCard(portfolio: Portfolio, choices: readonly string[], view: View): Card {
+/**
+ * @param choices other tokens to express values in. @param exits that are set for what is held.
+ * @param pictured tokens whose positions have a button to a picture.
+ */
+export function portfolioCard(
+  portfolio: Portfolio,
+  choices: readonly string[],
+  view: View,
+  exits: readonly StandingView[] = [],
+  pictured: readonly string[] = [],
+): Card {
   const { countedIn, assets, shares, locks, otherLocks, uncounted, tooOld } = portfolio;
   const { portfolio: words, common, help, history } = view.words;
   const entry = (amount: Amount, note: Line) => [bold(withToken(amount, view.words)), note];
@@ -28,7 +42,10 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
     button(label, buttons.portfolio, { tokenId, as });
   const listed = linesIn([
     assets.length === 0 && portfolio.isSeen && history.empty,
-    assets.map((asset) => assetLines(asset, countedIn, view)),
+    assets.map((asset) => {
+      const own = exits.filter(({ order }) => order.request.from.id === asset.token.id);
+      return [assetLines(asset, countedIn, view), own.map((exit) => exitLinesIn(exit, view))];
+    }),
     inPools !== undefined && inPools.length > 0 && ["", words.shares, inPools],
     locked.length > 0 && ["", words.locks, locked],
   ]);
@@ -44,11 +61,14 @@ export function portfolioCard(portfolio: Portfolio, choices: readonly string[], 
     "",
     shares === undefined && words.sharesUnknown,
     uncounted > 0 && words.uncounted(uncounted),
+    portfolio.unknownRoyalties > 0 && words.unknownRoyalties(portfolio.unknownRoyalties),
     tooOld > 0 && words.tooOld(tooOld),
     words.explain,
   ];
   const others = [to(words.overTime, countedIn.id, "picture"), to(history.file, countedIn.id, "csv")];
-  return card(lines, [choices.map((id) => to(words.countIn(id), id)), others, [to(common.refresh, countedIn.id)]]);
+  const pictures = pictured.map((id) => positionButton(`🖼 ${shortIn(pictured, id)}`, id, countedIn.id));
+  const refresh = to(common.refresh, countedIn.id);
+  return card(lines, [choices.map((id) => to(words.countIn(id), id)), others, [refresh, ...pictures]]);
 }
 
 /** Draws the total of each day on which it was looked at; undefined for fewer than two days. */
@@ -65,20 +85,37 @@ export function portfolioPicture(values: readonly DayValue[], view: View): Pictu
   return { svg, card: card(lines, [[refresh]]) };
 }
 
-export function assetLines({ token, held, sale, paid, ...asset }: Asset, countedIn: Token, view: View): Lines {
+/** A ticker, or the whole id beside another token of that ticker. */
+function shortIn(ids: readonly string[], id: string): string {
+  const [ticker = id] = id.split("-");
+  return ids.some((other) => other !== id && other.split("-")[0] === ticker) ? id : ticker;
+}
+
+export function assetLines(asset: Asset, countedIn: Token, view: View): Lines {
+  const { head, costs, gain, more } = assetParts(asset, countedIn, view);
+  return [head, costs, gain, more];
+}
+
+/** What an asset is worth, what selling and buying it cost, its gain, and what there is besides. */
+export function assetParts({ token, held, sale, paid, ...asset }: Asset, countedIn: Token, view: View) {
   const words = view.words.portfolio;
   const name = bold(held === undefined ? words.noBalance(token.id) : withToken(held, view.words));
   const value = sale === undefined ? words.valueUnknown : aboutText(withToken(sale.value, view.words), sale, view);
   const isPriced = token.id !== countedIn.id && (held === undefined || !isZero(held));
   const gain = (label: string, units: bigint) => `${label}: ${signed(units, countedIn, view)}`;
-  const below = [
-    sale?.costBps !== undefined && words.saleCost(percentOfBps(sale.costBps, view.words)),
-    isPriced && paidText(paid, held, view),
-    asset.unrealised !== undefined && gain(words.unrealised, asset.unrealised),
+  const more = [
     asset.realised !== 0n && gain(words.realised, asset.realised),
     asset.soldUnknown > 0n && words.soldUnknown(withToken(amountOf(token, asset.soldUnknown), view.words)),
   ];
-  return [isPriced ? line(name, " · ", value) : name, below];
+  return {
+    head: [isPriced ? line(name, " · ", value) : name, sale?.isRoyaltyUnknown === true && words.beforeRoyalty],
+    costs: [
+      sale?.costBps !== undefined && words.saleCost(percentOfBps(sale.costBps, view.words)),
+      isPriced && paidText(paid, held, view),
+    ],
+    gain: asset.unrealised !== undefined && gain(words.unrealised, asset.unrealised),
+    more,
+  } satisfies Readonly<Record<string, Lines[number]>>;
 }
 
 function paidText(paid: Asset["paid"], held: Amount | undefined, { words }: View): string {
@@ -184,6 +221,8 @@ export interface Account extends Pick<Portfolio, "locks"> {
   readonly otherLocks: readonly Amount[];
   readonly shares: NonNullable<Portfolio["shares"]>;
   readonly watched: readonly WatchedAccount[];
+  /** Messages about what arrived that may not have reached their user. */
+  readonly unclear?: Unclear | undefined;
 }
 
 const MAX_ASSETS = 25;
@@ -193,7 +232,7 @@ export function balanceCard(account: Account, view: View, rows: ButtonRows = [])
   const { balance, common, help } = view.words;
   const heldOf = (token: Token, asset = token.id) => amountOf(token, account.holdings[asset] ?? 0n);
   const entryOf = (amount: Amount, note?: Line): Entry[] =>
-    isZero(amount) ? [] : [{ cells: [bold(exactWithToken(amount, view.words)), note] }];
+    isZero(amount) ? [] : [{ lines: [bold(exactWithToken(amount, view.words)), note] }];
   const held = account.tokens.flatMap((token) => {
     const share = account.shares.find(({ amount }) => amount.token.id === token.id);
     return entryOf(heldOf(token), share && standsFor(share, view));
@@ -209,16 +248,17 @@ export function balanceCard(account: Account, view: View, rows: ButtonRows = [])
     code(account.address),
     "",
     held.length + locked.length === 0 && balance.nothing,
-    { layout: "amounts", entries: held.slice(0, MAX_ASSETS) },
+    { layout: "close", entries: held.slice(0, MAX_ASSETS) },
     held.length > 0 && lockedShown.length > 0 && "",
     lockedShown.length > 0 && balance.locked,
-    { layout: "amounts", entries: lockedShown },
+    { layout: "close", entries: lockedShown },
     more > 0 && common.andMore(more),
     ...watchedParts(account.watched, view),
     "",
     balance.onlyKnown,
+    unclearLine(account.unclear, view),
   ];
-  return listCard(parts, view, rows);
+  return listCard(parts, rows);
 }
 
 /** What LP tokens represent. */

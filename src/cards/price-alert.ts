@@ -1,13 +1,15 @@
 import { amountOf, formatChange, formatRate } from "../encoding/amount.js";
 import { shortened } from "../encoding/decimal.js";
-import type { PriceNews } from "../services/alerts/missing-prices.js";
+import type { PriceNews } from "../services/alerts/alerts-without-price.js";
 import { headOf } from "../services/alerts/price-alert-request.js";
 import type { PriceAlert } from "../services/alerts/price-alert-queries.js";
+import type { ToldAlert } from "../services/alerts/price-alerts.js";
 import { isMissing } from "../services/price-watches/price-rule.js";
 import { figure, percent, withToken, percentOfBps } from "./amount.js";
 import { buttons, type AlertAction, button, commandButton, giving } from "./buttons.js";
-import { card, bold, code, line, say, momentOf, type Card, type View, type Lines } from "./card.js";
+import { card, bold, code, hasQuietHours, line, say, momentOf, type Card, type View, type Lines } from "./card.js";
 import { pageOf, turnRow } from "./list.js";
+import { stormLines } from "./storm.js";
 
 const LIST_SIZE = 5;
 
@@ -23,12 +25,12 @@ export function alertCard(alert: PriceAlert, view: View): Card {
     words.forAmount(withToken(alert.amount, view.words)),
     "",
     alert.ended === null ? nextLine(alert, view) : overLine(alert, view),
-    comesInQuietHours ? words.through : words.held,
+    hasQuietHours(view) && (comesInQuietHours ? words.through : words.held),
     say(words.ends, momentOf(endsAt, view, "day")),
   ];
   return card(lines, [
     [isPaused ? tap(words.resume, "resume") : tap(words.pause, "pause"), tap(words.edit, "edit")],
-    [comesInQuietHours ? tap(words.hold, "hold") : tap(words.comeThrough, "through")],
+    [hasQuietHours(view) && (comesInQuietHours ? tap(words.hold, "hold") : tap(words.comeThrough, "through"))],
     [button(words.all, buttons.priceAlertsPage, 0), giving(tap(words.delete, "delete"))],
   ]);
 }
@@ -37,7 +39,7 @@ export function alertCard(alert: PriceAlert, view: View): Card {
 export function alertsCard(alerts: readonly PriceAlert[], page: number, view: View): Card {
   const { priceAlert: words, common, help } = view.words;
   const title = bold(help.commands.alerts);
-  if (alerts.length === 0) return card([title, words.listEmpty]);
+  if (alerts.length === 0) return card([title, words.listEmpty], [[commandButton(words.set, "alert")]]);
   const place = pageOf(alerts, page, LIST_SIZE);
   const { items, pages } = place;
   // Of those on one pair, one that has no price comes last, or else the one seen last.
@@ -57,27 +59,57 @@ export function alertsCard(alerts: readonly PriceAlert[], page: number, view: Vi
 }
 
 /** Notifies a user of each price that crossed their line since the last notification, and of the alert's end. */
-export function toldAlertCard(alert: PriceAlert, view: View): Card {
+export function toldAlertCard(alert: ToldAlert, view: View): Card {
   const words = view.words.priceAlert;
-  const { amount, crossings, told, untold, out, id, ended } = alert;
+  const { amount, crossings, told, untold, out, id, ended, storm } = alert;
   const leftOut = crossings - told - untold.length;
   const [last, ...earlier] = untold.toReversed();
   const title = alertTitle(alert, view);
   const command = `swap ${headOf(alert)}`;
   const swap = commandButton(`💱 ${withToken(amount, view.words)} → ${out.id}`, command);
   const canSwap = ended !== "unlisted";
+  const isSteady = storm?.isOver === true;
   const lines: Lines = [
-    bold(last === undefined ? words.over(title) : alertNews(alert, last, view)),
-    last && line(`🔔 ${title} · `, momentOf(last.at, view)),
-    earlier.map((crossing) => line(alertNews(alert, crossing, view), " · ", momentOf(crossing.at, view))),
-    leftOut > 0 && words.earlier(leftOut),
+    isSteady ? stormLines(storm, view, title) : bold(alertHeadline(alert, view)),
+    isSteady && ended === null && lastLine(alert, view),
+    !isSteady && last && line(`🔔 ${title} · `, momentOf(last.at, view)),
+    (isSteady ? [] : earlier).map((crossing) =>
+      line(alertNews(alert, crossing, view), " · ", momentOf(crossing.at, view)),
+    ),
+    !isSteady && leftOut > 0 && words.earlier(leftOut),
     last && words.forAmount(withToken(amount, view.words)),
+    storm?.isOver === false && stormLines(storm, view),
     ended !== null && [last && "", overLine(alert, view)],
     canSwap && swap === undefined && [view.words.swap.toTrade, code(`/${command}`)],
   ];
   const show = ended === null && button(words.show, buttons.priceAlert, { action: "show", id });
   const limit = commandButton(view.words.standing.title.limit, `limit ${headOf(alert)}`);
   return card(lines, [[show, canSwap && swap], [canSwap && limit]]);
+}
+
+const MAX_TOGETHER = 20;
+const MAX_OPENED = 4;
+
+/** Notifies a user of several alerts at once. */
+export function toldAlertsCard(alerts: readonly PriceAlert[], view: View): Card {
+  const words = view.words.priceAlert;
+  const more = alerts.length - MAX_TOGETHER;
+  const lines: Lines = [
+    alerts.slice(0, MAX_TOGETHER).map((alert) => bold(alertHeadline(alert, view))),
+    more > 0 && words.moreInList(more),
+  ];
+  // What has ended can't be opened.
+  const opened = alerts.slice(0, MAX_OPENED).filter(({ ended }) => ended === null);
+  const rows = opened.map((alert) => [
+    button(`🔔 ${alertTitle(alert, view)}`, buttons.priceAlert, { action: "show", id: alert.id }),
+  ]);
+  return card(lines, [...rows, [button(words.all, buttons.priceAlertsPage, 0)]]);
+}
+
+/** The latest crossing, or the alert's end. */
+function alertHeadline(alert: PriceAlert, view: View): string {
+  const last = alert.untold.at(-1);
+  return last === undefined ? view.words.priceAlert.over(alertTitle(alert, view)) : alertNews(alert, last, view);
 }
 
 /** Enough for a glance at a locked screen; prices that look the same have more. */

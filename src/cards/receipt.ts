@@ -4,33 +4,41 @@ import { isProven } from "../services/intent/intent.js";
 import { chartPicture } from "../services/picture/picture.js";
 import type { Receipt, receiptsIn, DayVolume } from "../services/history/receipt.js";
 import { monthEndOf, monthOf, monthPattern, MAX_TRADES, startOf, MAX_ENDED } from "../services/history/receipt.js";
-import { figure, paidWithToken, signedPercent, withToken } from "./amount.js";
+import { figure, signedPercent, withToken } from "./amount.js";
 import { buttons, type VolumeAsked, button, shortButton, marked } from "./buttons.js";
 import { captioned, bold, foldedCard, labelled, line, momentOf } from "./card.js";
 import type { Card, Line, Lines, View } from "./card.js";
+import { amountsText, royaltyText, tokensText } from "./history.js";
 import { csvOf, type Columns } from "./list.js";
+import { costLine, costParts, networkFeeLine, paidTogether, poolLines, royaltyLines, royaltyNote } from "./cost.js";
+import { soldButton } from "./position-button.js";
 import { receivedLine } from "./subject.js";
-import { costText, feePaidLine, poolLines } from "./swap.js";
+import { feePaidLine } from "./bot-fee.js";
 
 export type Receipts = Awaited<ReturnType<typeof receiptsIn>>;
 
 /** Compares what a trade received with its quote, the pools' price and their best route. */
 export function receiptCard(receipt: Receipt, view: View): Card {
-  const { intent, at, paid, isPaidAtMost, received, fee, pools, age } = receipt;
+  const { intent, at, paid, isPaidAtMost, received, fee, besides = [], royalty, pools, cost, age } = receipt;
   const { receipt: words, swap, multihop } = view.words;
+  const { terms, transaction } = intent;
   const lines: Lines = [
     bold(words.title),
     momentOf(at, view),
-    labelled(isPaidAtMost ? multihop.paidAtMost : swap.paid, paidWithToken(paid, view.words)),
+    labelled(isPaidAtMost ? multihop.paidAtMost : swap.paid, paidTogether([paid, ...besides], view.words)),
+    royaltyLines({ ...(royalty && { royalty }) }, view),
+    royaltyNote(receipt, view),
     receivedLine(intent, received, view),
+    transaction && networkFeeLine(transaction, view),
     "",
     tradesComparison([receipt], view),
     pools === undefined ? words.notCompared : [pools.path.join(" → "), words.explain(Math.ceil(age / 1000))],
   ];
-  const { terms } = intent;
   const bot = terms.kind === "swap" ? fee && feePaidLine(intent, terms, fee, view) : view.words.multihop.noFee;
   const month = button(words.month, buttons.receipts, { month: monthOf(at), as: "card" });
-  return foldedCard(view.words, lines, [bot, poolLines(pools?.own, view)], [[month]]);
+  const parts = cost && costParts(cost, view);
+  const sold = isProven(intent) && !isPaidAtMost && soldButton(intent.id, received.token.id, view);
+  return foldedCard(view.words, lines, [bot, poolLines(pools?.own, view), parts], [[month, sold]]);
 }
 
 /** A month's trades by received token, most trades first, with a picture of the first; without trades there is none. */
@@ -91,23 +99,26 @@ function tradesComparison(group: readonly Receipt[], view: View): Lines {
   };
   const compared = group.filter(({ pools }) => pools !== undefined);
   return [
-    against(words.quote, group, ({ quoted }) => quoted),
-    compared.length > 0 && [costLine(compared, view), against(words.best, compared, ({ pools }) => pools?.best)],
+    gainOver(group, ({ quoted }) => quoted, view).gain !== 0n && against(words.quote, group, ({ quoted }) => quoted),
+    compared.length > 0 && [totalLine(compared, view), against(words.best, compared, ({ pools }) => pools?.best)],
     compared.length < group.length && group.length > 1 && words.compared(compared.length, group.length),
   ];
 }
 
-/** What trades cost in all against the pool price, and what that would have given. */
-function costLine(compared: readonly Receipt[], view: View): Line {
-  const worth = compared.flatMap(({ pools }) => pools?.price ?? []).reduce(addAmounts);
-  const cost = labelled(view.words.price.totalCost, costText(worth, receivedBy(compared), view));
-  return line(cost, ` (${withToken(worth, view.words)})`);
+/** What trades cost in all. Of several, those that are counted in the same token as the first. */
+function totalLine(compared: readonly Receipt[], view: View): Line | undefined {
+  const costs = compared.flatMap(({ cost }) => cost ?? []);
+  const same = costs.filter(({ countedIn }) => countedIn.id === costs[0]?.countedIn.id);
+  const [first] = same;
+  const sumOf = (of: "paid" | "total") => same.reduce((sum, cost) => sum + cost[of], 0n);
+  return first && costLine({ countedIn: first.countedIn, paid: sumOf("paid"), total: sumOf("total") }, view);
 }
 
 /** The gain of trades over an alternative, `of`, rounded down, and the alternative's total. */
 function gainOver(trades: readonly Receipt[], of: (trade: Receipt) => Amount | undefined, { words }: View) {
   const than = trades.flatMap((trade) => of(trade) ?? []).reduce(addAmounts);
-  return { than, percent: signedPercent(gainBps(receivedBy(trades), than) ?? 0n, words) };
+  const gain = gainBps(receivedBy(trades), than) ?? 0n;
+  return { than, gain, percent: signedPercent(gain, words) };
 }
 
 function receivedBy(trades: readonly Receipt[]): Amount {
@@ -121,6 +132,13 @@ const receiptColumns: Columns<Receipt> = {
   received: ({ received }) => formatAmount(received),
   received_token: ({ received }) => received.token.id,
   fee: ({ fee }) => fee && formatAmount(fee),
+  besides: ({ besides = [] }) => amountsText(besides),
+  besides_token: ({ besides = [] }) => tokensText(besides),
+  royalty: ({ royalty }) => royaltyText(royalty, amountsText),
+  royalty_token: ({ royalty }) => royaltyText(royalty, tokensText),
+  network_fee_klv: ({ networkFee }) => networkFee && formatAmount(networkFee),
+  total_cost: ({ cost }) => cost && signedText(cost.total, cost.countedIn),
+  total_cost_token: ({ cost }) => cost?.countedIn.id,
   quoted: ({ quoted }) => formatAmount(quoted),
   pool_price: ({ pools }) => pools && formatAmount(pools.price),
   best_route: ({ pools }) => pools && formatAmount(pools.best),
@@ -128,6 +146,9 @@ const receiptColumns: Columns<Receipt> = {
   age_seconds: ({ age }) => String(Math.ceil(age / 1000)),
   proven: ({ intent }) => (isProven(intent) ? "yes" : "reported"),
 };
+
+const signedText = (units: bigint, token: Token): string =>
+  (units < 0n ? "-" : "") + formatAmount(amountOf(token, units < 0n ? -units : units));
 
 /** A month's trades as a file, one per line. */
 export const receiptsFile = ({ receipts }: Receipts): Buffer => csvOf(receiptColumns, receipts);

@@ -1,5 +1,5 @@
 import { figure, exactWithToken, percentOfBps } from "./amount.js";
-import { buttons, button, giving, marked, shortButton } from "./buttons.js";
+import { buttons, commandButton, button, giving, marked, shortButton } from "./buttons.js";
 import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";
 import type { AlertControl, Later, Limit, LimitAmounts, Person, SlippageConfig } from "../services/person/person.js";
 import { alertKinds, alertModes, defaultControl, slippageOf } from "../services/person/person.js";
@@ -17,7 +17,7 @@ export function slippageChoices(maxSlippageBps: number): readonly number[] {
 }
 
 type SettingButton = NonNullable<ReturnType<typeof buttons.setting.read>>;
-type Settings = Pick<Person, "presets" | "language" | "timeZone" | "slippageBps" | "pictures" | "tables" | "weekly">;
+type Settings = Pick<Person, "alerts" | "presets" | "language" | "timeZone" | "slippageBps" | "pictures" | "weekly">;
 
 /** @param notice what to say above, with the buttons of `row`. */
 export function settingsCard(
@@ -28,8 +28,8 @@ export function settingsCard(
 ): Card {
   const words = messagesIn(person.language);
   const { settings } = words;
+  const quiet = person.alerts?.quiet;
   const slippageBps = slippageOf(person, operator);
-  const [lists, other] = person.tables === true ? (["table", "text"] as const) : (["text", "table"] as const);
   const [charts, light] = person.pictures === "light" ? (["light", "dark"] as const) : (["dark", "light"] as const);
   const [weekly, change] = isWeeklyOn(person) ? (["on", "off"] as const) : (["off", "on"] as const);
   const to = (text: string, setting: SettingButton) => button(text, buttons.setting, setting);
@@ -37,32 +37,39 @@ export function settingsCard(
     notice,
     bold(settings.title),
     "",
+    labelled(words.orders.quietLabel, quietText(person, words)),
     labelled(settings.slippage, percentOfBps(slippageBps, words)),
     slippageWarning(slippageBps, words),
     labelled(settings.presets, `${person.presets.map((preset) => figure(preset, words)).join("  ")} ${NATIVE_TOKEN}`),
     labelled(settings.language, words.languageName),
     labelled(settings.timeZone, zoneLabel(person, words)),
     labelled(settings.charts, settings.chartsAs[charts]),
-    labelled(settings.lists, settings.listsAs[lists]),
-    lists === "table" && settings.tablesNeed,
     labelled(words.week.setting, words.week.settingAs[weekly]),
     "",
     settings.appliesToNew,
   ];
   return card(lines, [
     row,
+    [
+      button(`🌙 ${words.orders.quietLabel}`, buttons.quietHours, "ask"),
+      quiet && button(words.orders.quietOff, buttons.quietHours, "none"),
+    ],
     [to(settings.slippage, "slippage"), to(settings.presets, "presets")],
     [to(settings.language, "language"), to(settings.timeZone, "timezone")],
-    [to(settings.alerts, "alerts"), to(`${settings.charts}: ${settings.chartsAs[light]}`, "pictures")],
-    // The button names what it sets, so a second tap on an old card changes nothing.
-    [button(`${settings.lists}: ${settings.listsAs[other]}`, buttons.lists, other)],
+    [to(settings.alerts, "alerts"), to(settings.makeCharts[light], "pictures")],
     [
       button(`${words.week.setting}: ${words.week.settingAs[change]}`, buttons.weekly, {
         choice: change,
         on: "settings",
       }),
     ],
+    [button(words.common.back, buttons.home, "now")],
   ]);
+}
+
+function quietText(person: Settings, words: Messages): string {
+  const quiet = person.alerts?.quiet;
+  return quiet === undefined ? words.orders.quietNone : `${quiet.from}–${quiet.to} (${zoneLabel(person, words)})`;
 }
 
 /** `Etc/GMT-5` is ahead of UTC, though its name says otherwise. */
@@ -104,9 +111,7 @@ export function languageCard(person: Settings): Card {
 export function alertSettingsCard(control: AlertControl | undefined, view: View): Card {
   const { orders: words } = view.words;
   const { modes, quiet } = control ?? defaultControl;
-  const hours = quiet ? `${quiet.from}–${quiet.to} (${zoneLabel(view, view.words)})` : words.quietNone;
-  const quietLines = [labelled(words.quietLabel, hours), words.quietExplain];
-  const lines = [bold(view.words.settings.alerts), words.settingsExplain, "", quietLines];
+  const lines = [bold(view.words.settings.alerts), words.settingsExplain, quiet && ["", words.quietExplain]];
   return card(lines, [
     ...alertKinds.map((kind) => {
       const mode = modes[kind] ?? "on";
@@ -114,7 +119,6 @@ export function alertSettingsCard(control: AlertControl | undefined, view: View)
       const next = alertModes[(alertModes.indexOf(mode) + 1) % alertModes.length] ?? "on";
       return [button(`${words.kind[kind]}: ${words.mode[mode]}`, buttons.alertMode, { kind, mode: next })];
     }),
-    [button(words.quietLabel, buttons.quietHours, "ask"), quiet && button(words.quietOff, buttons.quietHours, "none")],
     [button(words.testButton, buttons.testAlert, "now")],
     [back(view.words)],
   ]);
@@ -197,6 +201,16 @@ export function forgetCard(unknown: number, at: number, { words: { security: wor
     words.forgetStays,
   ];
   return card(lines, [[button(history.file, buttons.historyFile, "csv")], [ask]]);
+}
+
+/** Who can see what of a user. */
+export function privacyCard({ about, common, menu }: Messages): Card {
+  const { whoChain, whoOperator, whoOthers, whoPrograms, whoServices, whoTelegram } = about;
+  const who = [whoChain, whoTelegram, whoOperator, whoServices, whoPrograms, whoOthers];
+  return card(
+    [bold(about.whoTitle), who.map((line) => ["", line])],
+    [[commandButton(menu.go.forget, "forget")], [button(common.back, buttons.menu, "safety")]],
+  );
 }
 
 /** @param from when it would take effect, in milliseconds since 1970; undefined: immediately. */

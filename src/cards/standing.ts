@@ -1,57 +1,97 @@
-import { amountOf, compareAmounts, formatChange, type Amount } from "../encoding/amount.js";
+import { NATIVE_TOKEN, type Amount } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
-import { referralSplit } from "../services/market/referral.js";
-import type { StandingNews, StandingView } from "../services/standing/standing-news.js";
+import { isToTake, type StandingNews, type StandingView } from "../services/standing/standing-news.js";
+import type { EndedCall } from "../services/standing/standing-ends.js";
 import type { StandingPreview } from "../services/standing/standing-preview.js";
 import { missReasons, type Misses, type StandingOrder } from "../services/standing/standing-queries.js";
-import type { StandingReference } from "../services/terms/standing-terms.js";
 import { commandOf } from "../services/terms/terms.js";
-import { isLargeFee, paidWithToken, percent, percentOfBps, withToken } from "./amount.js";
-import { askedLines, orderCommand, shortRule, standingTitle, untilLine, type Asked } from "./asked-lines.js";
+import { isLargeFee, paidWithToken, percentOfBps, withToken } from "./amount.js";
+import { restoredCard } from "./restored-orders.js";
+import { askedLines, marks, orderCommand, shortRule, standingTitle, untilLine, type Asked } from "./asked-lines.js";
 import { button, buttons, commandButton, giving, type StandingAction } from "./buttons.js";
 import {
   bold,
   card,
   foldedCard,
+  hasQuietHours,
   labelled,
-  line,
   momentOf,
   say,
+  textOf,
   type Card,
   type Line,
   type Lines,
   type View,
 } from "./card.js";
+import { costParts, royaltyLines, warnedCost } from "./cost.js";
+import { summaryOf } from "./intent.js";
 import type { Entry } from "./list.js";
-import { rightsDetails, rightsSigns } from "./rights.js";
+import { doubtLines, resaleCostLine, rightsDetails, rightsSigns } from "./rights.js";
+import { priceLine, quietButtons, quietLine, stateLines } from "./standing-state.js";
+import { stormLines } from "./storm.js";
 
 /** What setting an order would mean, with the button that sets it. @param isChange whether it changes one. */
 export function setUpCard(preview: StandingPreview, isChange: boolean, view: View): Card {
   const words = view.words.standing;
-  const { order, net, fee, held, isFar } = preview;
-  const { amount, shareBps = 0n } = fee ?? {};
-  const share = percentOfBps(shareBps, view.words);
+  const { order, net, cost, held, isFar } = preview;
+  // A fee that the total has is one of its parts, and warns with it.
+  const countsFee = cost?.unknown.includes("network") === false;
+  const fee = feeLine(preview, countsFee, view);
   const lines: Lines = [
     isFar && bold(words.far),
     bold(words.title[order.kind]),
-    askedLines(order, view),
-    "schedule" in order.rule ? words.getsAbout(withToken(net, view.words)) : priceLine(order, net, undefined, view),
+    askedLines(order, view, preview.royalty),
+    nowLine(order, net, view),
+    royaltyLines(preview, view),
+    cost && warnedCost(cost, view),
     untilLine(order, view),
-    amount && `${isLargeFee(shareBps) ? "⚠️ " : ""}${words.fee(paidWithToken(amount, view.words), share)}`,
+    !countsFee && fee,
     held && words.balanceShort(withToken(held, view.words)),
     rightsSigns(preview, view),
-    preview.isResaleUnknown === true && view.words.rights.resaleUnknown(order.request.to.id),
+    resaleCostLine(preview.resale, view),
+    doubtLines(preview, { paid: order.request.from.id, bought: order.request.to.id }, view),
   ];
   return foldedCard(
     view.words,
     lines,
-    [words.noKey[order.kind], rightsDetails(preview, view)],
-    [[setButton(isFar, isChange, view)]],
+    [
+      words.noKey[order.kind],
+      order.kind === "exit" && hasQuietHours(view) && words.exitQuiet,
+      isSale(order) && words.exitShares,
+      rightsDetails(preview, view),
+      countsFee && fee,
+      cost && costParts(cost, view),
+    ],
+    [
+      [setButton(isFar, isChange, view)],
+      ("net" in order.rule ? (["amount", "until"] as const) : []).map((what) =>
+        button(words.askFor[what], buttons.pick, setAnswers[what]),
+      ),
+    ],
   );
 }
 
-/** What the buttons of a set-up answer. */
-export const setAnswers = { set: "set", sure: "sure" } as const;
+function feeLine({ fee }: StandingPreview, isCounted: boolean, { words }: View): string | undefined {
+  if (fee === undefined) return undefined;
+  const { amount, shareBps = 0n } = fee;
+  const line = words.standing.fee(paidWithToken(amount, words), percentOfBps(shareBps, words));
+  return !isCounted && isLargeFee(shareBps) ? `⚠️ ${line}` : line;
+}
+
+/** What an order would bring at the price now. */
+function nowLine(order: StandingPreview["order"], net: Amount, view: View): Line {
+  const words = view.words.standing;
+  if ("schedule" in order.rule) return words.getsAbout(withToken(net, view.words));
+  if ("targets" in order.rule) return labelled(words.nowGet, withToken(net, view.words));
+  return priceLine(order, net, undefined, view);
+}
+
+/** Whether it sells what an exit could sell in parts. */
+const isSale = ({ kind, request }: StandingPreview["order"]): boolean =>
+  (kind === "limit" || kind === "stop") && request.from.id !== NATIVE_TOKEN;
+
+/** What the buttons of a set-up answer. The last two ask for something else first. */
+export const setAnswers = { set: "set", sure: "sure", amount: "amount", until: "until" } as const;
 
 function setButton(isFar: boolean, isChange: boolean, { words: { standing: words } }: View) {
   if (isFar) return button(words.setAnyway, buttons.pick, setAnswers.sure);
@@ -61,15 +101,21 @@ function setButton(isFar: boolean, isChange: boolean, { words: { standing: words
 /** The price of an order is there already: the swap is offered instead. */
 export function metCard({ order, net }: StandingPreview, view: View): Card {
   const { standing, swap } = view.words;
-  const swapThis = commandButton(swap.swapThis, commandOf({ kind: "swap", ...order.request }));
+  const { rule, request } = order;
+  const [first] = "targets" in rule ? rule.targets : [];
+  const swapThis = commandButton(
+    swap.swapThis,
+    commandOf({ kind: "swap", ...request, pay: first?.pay ?? request.pay }),
+  );
+  if ("targets" in rule) return card([bold(standingTitle(order, view)), standing.exitMet], [[swapThis]]);
   return card([bold(standingTitle(order, view)), standing.met(withToken(net, view.words))], [[swapThis]]);
 }
 
-/** An order's state, with every action on it. */
-export function standingCard(shown: StandingView, view: View, title?: string): Card {
+/** An order's state, with every action on it. @param isOfHeld whether an exit of all that is held is offered instead. */
+export function standingCard(shown: StandingView, view: View, title?: string, isOfHeld = false): Card {
   const words = view.words.standing;
   const { order } = shown;
-  const { id, kind, paused, comesInQuietHours } = order;
+  const { id, kind, paused } = order;
   if (order.ended !== null)
     return card([bold(standingTitle(order, view)), endLine(order, view)], againRow(order, view));
   const tap = (text: string, action: StandingAction) => button(text, buttons.standing, { action, id });
@@ -81,19 +127,23 @@ export function standingCard(shown: StandingView, view: View, title?: string): C
     stateLines(shown, view),
     order.offeredAt !== null && say(words.offeredAt, momentOf(order.offeredAt, view)),
     missedLine(order.missed, view),
-    comesInQuietHours ? words.quietComes : shown.hold !== "quiet" && words.quietWaits,
+    hasQuietHours(view) && quietLine(shown, view),
   ];
   return card(lines, [
+    [isToTake(shown, view.referralPercentage) && tap(view.words.swap.swapThis, "take")],
     [paused === null ? tap(words.pause, "pause") : tap(words.resume, "resume"), tap(words.edit, "edit")],
-    [comesInQuietHours ? tap(words.notAtNight, "hold") : tap(words.atNight, "through")],
+    hasQuietHours(view) ? quietButtons(order, view) : [],
+    [isOfHeld && tap(words.setNew, "renew")],
     [button(words.all, buttons.ordersPage, 0), giving(tap(words.end, "end"))],
   ]);
 }
 
 /** Says that an order was just ended by its owner. */
-export function endedOrderCard(order: StandingOrder, view: View): Card {
+export function endedOrderCard(order: StandingOrder, call: EndedCall, view: View): Card {
   const all = [button(view.words.standing.all, buttons.ordersPage, 0)];
-  return card([bold(view.words.standing.ended(standingTitle(order, view)))], [...againRow(order, view), all]);
+  const { ended, endedCall } = view.words.standing;
+  const lines = [bold(ended(standingTitle(order, view))), call !== "none" && endedCall[call]];
+  return card(lines, [...againRow(order, view), all]);
 }
 
 /** An order in a list. @param page on which it is. */
@@ -104,25 +154,41 @@ export function standingEntry(shown: StandingView, place: number, page: number, 
   const tap = (text: string, action: "pause" | "resume" | "end") =>
     button(text, buttons.standingInList, { action, id, page });
   const toggle = paused === null ? tap(words.pause, "pause") : tap(words.resume, "resume");
+  const take = button(view.words.swap.swapThis, buttons.standing, { action: "take", id });
   const open = button(common.open(place), buttons.standing, { action: "show", id });
   const what = [`${place}. ${standingTitle(order, view)}`, shortRule(order, view)];
-  return { cells: [what, stateLines(shown, view)], buttons: [open, toggle, tap(words.end, "end")] };
+  return {
+    lines: [what, stateLines(shown, view)],
+    buttons: [open, isToTake(shown, view.referralPercentage) ? take : toggle, tap(words.end, "end")],
+  };
+}
+
+/** Sets an order again that was just deleted in a list. */
+export function putBackButton(order: StandingOrder, page: number, view: View) {
+  return button(`↩️ ${standingTitle(order, view)}`, buttons.standingInList, { action: "back", id: order.id, page });
 }
 
 /** Tells what became of an order, or why some don't come. */
 export function standingNewsCard(news: StandingNews, view: View): Card {
+  if (news.kind === "held") return heldCard(news, view);
+  if (news.kind === "restored") return restoredCard(news, view);
   if (news.kind !== "order") return severalCard(news, view);
   const words = view.words.standing;
   const { missed } = news;
   const { order, done } = news.view;
   const title = standingTitle(order, view);
   const { id, kind, rule, ended } = order;
+  const { filled } = news;
   if (ended === null) {
     const lines = [bold(words.news.missed(title)), missedLine(missed, view), kind === "dca" && words.notMadeUpFor];
     return card(lines, [[button(words.title[kind], buttons.standing, { action: "show", id })]]);
   }
   const lines = [
-    bold((ended === "done" ? words.news.done : words.news.over)(title)),
+    bold(
+      filled === undefined
+        ? (ended === "done" ? words.news.done : words.news.over)(title)
+        : words.news.filled(`${marks[kind]} ${textOf(summaryOf(filled, view))}`),
+    ),
     endLine(order, view),
     "schedule" in rule && words.accepted(done, rule.schedule.times),
     missedLine(missed, view),
@@ -132,7 +198,39 @@ export function standingNewsCard(news: StandingNews, view: View): Card {
 
 const MAX_TITLES = 10;
 
-function severalCard({ kind, orders }: Exclude<StandingNews, { kind: "order" }>, view: View): Card {
+/** Says what holds orders whose price or time has come, with the button that lifts it. */
+function heldCard({ hold, orders, storm }: Extract<StandingNews, { kind: "held" }>, view: View): Card {
+  const { common, standing: words } = view.words;
+  const [first] = orders;
+  const isAlone = first !== undefined && orders.length === 1;
+  const named = orders.slice(0, MAX_TITLES).map((order) => standingTitle(order, view));
+  const lift = {
+    frozen: commandButton("/unfreeze", "unfreeze"),
+    limit: commandButton("/security", "security"),
+    balance: button(words.lookAgain, buttons.standingAll, "look"),
+    "trading-paused": undefined,
+    "no-price": undefined,
+    "one-way": undefined,
+    royalties: undefined,
+    impossible: undefined,
+  }[hold];
+  const lines: Lines = [
+    storm?.isOver === true && stormLines(storm, view),
+    orders.length > 0 && bold(words.reachedBut[isAlone ? first.kind : "several"](words.heldBy[hold])),
+    named,
+    orders.length > MAX_TITLES && common.andMore(orders.length - MAX_TITLES),
+    "",
+    orders.some(({ kind }) => kind !== "dca") && words.askedOnceOver,
+    orders.some(({ kind }) => kind === "dca") && words.comesOnceOver,
+    storm?.isOver === false && stormLines(storm, view),
+  ];
+  return card(lines, [[lift], [button(words.all, buttons.ordersPage, 0)]]);
+}
+
+function severalCard(
+  { kind, orders }: Exclude<StandingNews, { kind: "held" | "order" | "restored" }>,
+  view: View,
+): Card {
   const { common, standing: words } = view.words;
   const named = orders.slice(0, MAX_TITLES).map((order) => standingTitle(order, view));
   const lines: Lines = [
@@ -148,50 +246,9 @@ function severalCard({ kind, orders }: Exclude<StandingNews, { kind: "order" }>,
   ]);
 }
 
-/** On a swap's card: the standing order that sent it. */
-export function standingLine(reference: StandingReference | undefined, view: View): string | undefined {
-  if (reference === undefined) return undefined;
-  const words = view.words.standing;
-  const { kind, least, occurrence } = reference;
-  if (kind === "limit") return words.from.limit(least === undefined ? "" : withToken(least, view.words));
-  if (kind === "stop") return words.from.stop;
-  return words.from.dca(occurrence === undefined ? "" : words.place(occurrence.place + 1, occurrence.of));
-}
-
-/** How far what the user would get is from what the order waits for. */
-function distance({ kind, rule }: Asked, now: Amount, view: View): string {
-  const words = view.words.standing;
-  if (!("net" in rule)) return "";
-  const ahead = compareAmounts(rule.net, now);
-  const isReached = kind === "limit" ? ahead <= 0 : ahead >= 0;
-  const change = isReached ? undefined : formatChange(now, rule.net);
-  return change === undefined ? words.reached : words.toGo(percent(change, view.words));
-}
-
-/** Why nothing comes, or when it comes next. */
-function stateLines({ order, hold, askedAgainAt, watch, next, done }: StandingView, view: View): Lines {
-  const words = view.words.standing;
-  const { rule } = order;
-  const again = askedAgainAt !== undefined && say(words.askedAgain, momentOf(askedAgainAt, view));
-  const why = [hold !== undefined && words.held[hold], again];
-  if ("schedule" in rule) {
-    const taken = words.accepted(done, rule.schedule.times);
-    return [why, next === undefined ? taken : line(`${taken} · `, say(words.next, momentOf(next, view)))];
-  }
-  const last = watch?.last;
-  if (last === undefined) return [why, hold === undefined && words.notAsked];
-  const { rest: net } = referralSplit(amountOf(order.request.to, last.units), view.referralPercentage);
-  return [why, priceLine(order, net, say(words.asked, momentOf(last.at, view, "ticking")), view)];
-}
-
-function priceLine(order: Asked, net: Amount, seen: Line | undefined, view: View): Line {
-  const { nowGet } = view.words.standing;
-  const gets = line(labelled(nowGet, withToken(net, view.words)), ` · ${distance(order, net, view)}`);
-  return seen === undefined ? gets : line(gets, " · ", seen);
-}
-
 function endLine({ ended, rule }: StandingOrder, { words: { standing: words } }: View): string {
   if (ended === null) return words.gone;
+  if (ended === "done" && "targets" in rule) return words.endedBy.exitDone;
   return ended === "done" && "schedule" in rule ? words.endedBy.dcaDone : words.endedBy[ended];
 }
 
@@ -222,12 +279,12 @@ export function zoneLeft(orders: readonly StandingOrder[], { timeZone, words: { 
 }
 
 /** What people may mean by `/stop`. */
-export function stopCard({ standing: words, security, settings, help }: Messages): Card {
+export function stopCard({ standing: words, security, settings, menu }: Messages): Card {
   return card(
     [bold(words.stopTitle), words.stopExplain],
     [
       [button(security.freeze, buttons.freeze, "ask")],
-      [button(settings.alerts, buttons.setting, "alerts"), commandButton(help.alertsButton, "alerts")],
+      [button(settings.alerts, buttons.setting, "alerts"), commandButton(menu.title.alerts, "alerts")],
       [commandButton(words.title.stop, "stoploss")],
     ],
   );

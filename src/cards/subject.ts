@@ -19,10 +19,14 @@ export interface CardKind<Kind extends IntentKind, Own extends Intent = IntentOf
 export interface Subject {
   /** Includes what is paid. */
   readonly title: string;
+  /** The standing order that sent it, and what that guarantees: above all else, also where more is asked first. */
+  readonly order?: string | undefined;
   /** The title above the figures while it is offered; defaults to `title`. */
   readonly offered?: string;
   /** What to know before confirming, most important first; the network fee follows. */
   readonly offer: Lines;
+  /** Whether a total on it has the network fee, and warns of it: its line is then folded, as one of its parts. */
+  readonly countsFee?: boolean | undefined;
   /** What to compare it with. */
   readonly withOffer?: Lines;
   /** Whose account pays and receives; defaults to {@link accountLines}. */

@@ -1,5 +1,6 @@
-import { addAmounts, compareAmounts, formatAmount, subtractAmounts, type Amount } from "../encoding/amount.js";
+import { addAmounts, compareAmounts, formatAmount, isZero, subtractAmounts, type Amount } from "../encoding/amount.js";
 import { isDone, isProven, isUnresolved, type Intent } from "../services/intent/intent.js";
+import { sentOf } from "../services/intent/trade-kind.js";
 import { asListed } from "../services/market/token-list.js";
 import { isTrade } from "../services/terms/terms.js";
 import { flowOf } from "../services/trade/kinds.js";
@@ -13,28 +14,42 @@ interface Booking {
   readonly at: number;
   readonly about: string;
   readonly hash: string | undefined;
-  /** `received` is what arrived: the contract's own fee is already gone. */
-  readonly trade?: { readonly paid: Amount; readonly received: Amount } | undefined;
-  readonly networkFee: Amount | undefined;
+  /** `sent` is without the royalty on it, `received` what arrived: the contract's own fee is already gone. */
+  readonly trade?: { readonly sent: Amount; readonly received: Amount } | undefined;
+  /** What else left the account: an issuer's share and fixed royalty, and what the network charged. */
+  readonly charges: readonly Amount[];
 }
 
 function bookingOf(intent: Intent, view: View): Booking | undefined {
   const trade = tradeIn(intent, view);
   const networkFee = networkFeeOf(intent);
   if (trade === undefined && networkFee === undefined) return undefined;
-  const taken = trade?.fee && `; received after a fee of ${formatAmount(trade.fee)} ${trade.fee.token.id}`;
-  const about = trade === undefined ? `network fee of: ${kindName(intent)}` : kindName(intent) + (taken ?? "");
-  return { at: momentIn(intent), about, hash: hashOf(intent), trade, networkFee };
+  const charges = [...(trade?.royalties ?? []), ...(networkFee ? [networkFee] : [])];
+  const about =
+    trade === undefined ? `network fee of: ${kindName(intent)}` : [kindName(intent), ...trade.notes].join("; ");
+  return { at: momentIn(intent), about, hash: hashOf(intent), trade, charges };
 }
+
+const withId = (amount: Amount): string => `${formatAmount(amount)} ${amount.token.id}`;
 
 /** Undefined unless it is proven that both amounts moved, and they are known in whole tokens. */
 function tradeIn(intent: Intent, view: View) {
   if (!isTrade(intent.terms) || !isProven(intent)) return undefined;
   const flow = flowOf(intent, view.returnDataEncoding);
   if (flow.leastPaid !== undefined) return undefined;
-  const [paid, received] = [flow.paid[0], flow.received].map((amount) => amount && asListed(amount, view.tokenOf));
-  if (paid?.token.precision === undefined || received?.token.precision === undefined) return undefined;
-  return { paid, received, fee: flow.fee };
+  const [sent, received] = [sentOf(flow), flow.received].map((amount) => amount && asListed(amount, view.tokenOf));
+  if (sent?.token.precision === undefined || received?.token.precision === undefined) return undefined;
+  const { fee, royalty, saidRoyalty } = flow;
+  const taken = royalty === undefined || royalty === "unknown" ? [] : [royalty.share, royalty.fixed];
+  const royalties = taken.filter((amount) => !isZero(amount)).map((amount) => asListed(amount, view.tokenOf));
+  const said = saidRoyalty && [saidRoyalty.share, saidRoyalty.fixed].filter((amount) => !isZero(amount)).map(withId);
+  const notes = [
+    ...(fee ? [`received after a fee of ${withId(fee)}`] : []),
+    ...(royalties.length > 0 ? [`royalty of ${royalties.map(withId).join(" + ")}`] : []),
+    ...(royalty === "unknown" ? ["without a royalty that is not known"] : []),
+    ...(said ? [`by balances, the card said ${said.join(" + ") || "no royalty"}`] : []),
+  ];
+  return { sent, received, royalties, notes };
 }
 
 /** `2026-12-31 23:59:12`, in UTC. */
@@ -49,17 +64,31 @@ function decimal(amount: Amount | undefined): string | undefined {
 
 const unknown = () => undefined;
 
-const koinlyColumns: Columns<Booking> = {
+interface KoinlyRow extends Pick<Booking, "about" | "at" | "hash"> {
+  readonly sent: Amount;
+  readonly received?: Amount;
+  /** Besides what is sent. */
+  readonly fee?: Amount | undefined;
+}
+
+/** Koinly has one fee in a row, which leaves besides what is sent; each further one is a cost of its own. */
+function koinlyRows({ trade, charges, ...rest }: Booking): readonly KoinlyRow[] {
+  if (trade === undefined) return charges.map((sent) => ({ ...rest, sent }));
+  const [fee, ...others] = charges;
+  return [{ ...rest, ...trade, fee }, ...others.map((sent) => ({ ...rest, sent }))];
+}
+
+const koinlyColumns: Columns<KoinlyRow> = {
   Date: moment,
-  "Sent Amount": ({ trade, networkFee }) => decimal(trade?.paid ?? networkFee),
-  "Sent Currency": ({ trade, networkFee }) => currency(trade?.paid ?? networkFee),
-  "Received Amount": ({ trade }) => decimal(trade?.received),
-  "Received Currency": ({ trade }) => currency(trade?.received),
-  "Fee Amount": ({ trade, networkFee }) => trade && decimal(networkFee),
-  "Fee Currency": ({ trade, networkFee }) => trade && currency(networkFee),
+  "Sent Amount": ({ sent }) => decimal(sent),
+  "Sent Currency": ({ sent }) => currency(sent),
+  "Received Amount": ({ received }) => decimal(received),
+  "Received Currency": ({ received }) => currency(received),
+  "Fee Amount": ({ fee }) => decimal(fee),
+  "Fee Currency": ({ fee }) => currency(fee),
   "Net Worth Amount": unknown,
   "Net Worth Currency": unknown,
-  Label: ({ trade }) => (trade ? undefined : "cost"),
+  Label: ({ received }) => (received ? undefined : "cost"),
   Description: ({ about }) => about,
   TxHash: ({ hash }) => hash,
 };
@@ -72,15 +101,22 @@ interface TaxEntry extends Pick<Booking, "about" | "at" | "hash"> {
   readonly fee?: Amount;
 }
 
-/** CoinTracking counts a fee in a trade's own tokens in its amounts, and any other as an entry of its own. */
-function entriesOf({ trade, networkFee: fee, ...rest }: Booking): readonly TaxEntry[] {
-  const charged: TaxEntry[] = fee === undefined ? [] : [{ ...rest, type: "Other Fee", sold: fee }];
-  if (trade === undefined) return charged;
-  const { paid: sold, received: bought } = trade;
+/**
+ * CoinTracking counts a fee in a trade's own tokens in its amounts, one for each entry, and any other is an entry of its
+ * own.
+ */
+function entriesOf({ trade, charges, ...rest }: Booking): readonly TaxEntry[] {
+  const charged = (fees: readonly Amount[]): readonly TaxEntry[] =>
+    fees.map((sold) => ({ ...rest, type: "Other Fee", sold }));
+  if (trade === undefined) return charged(charges);
+  const { sent: sold, received: bought } = trade;
   const one: TaxEntry = { ...rest, type: "Trade", bought, sold };
-  if (fee?.token.id === sold.token.id) return [{ ...one, sold: addAmounts(sold, fee), fee }];
+  const [fee, ...others] = charges;
+  if (fee?.token.id === sold.token.id) return [{ ...one, sold: addAmounts(sold, fee), fee }, ...charged(others)];
   const isCovered = fee?.token.id === bought.token.id && compareAmounts(bought, fee) > 0;
-  return isCovered ? [{ ...one, bought: subtractAmounts(bought, fee), fee }] : [one, ...charged];
+  return isCovered
+    ? [{ ...one, bought: subtractAmounts(bought, fee), fee }, ...charged(others)]
+    : [one, ...charged(charges)];
 }
 
 const cointrackingColumns: Columns<TaxEntry> = {
@@ -104,12 +140,21 @@ export const taxFileHeads: Readonly<Record<TaxForm, string>> = {
   cointracking: csvNames(cointrackingColumns),
 };
 
-/** Lines for a tax program, in the columns that it publishes. `leftOut`: trades that aren't proven, or not in full. */
+const keptOnTheWay = (intent: Intent, view: View): boolean =>
+  (flowOf(intent, view.returnDataEncoding).change ?? []).length > 0;
+
+/**
+ * Lines for a tax program, in the columns that it publishes. `leftOut`: trades that aren't proven, or not in full;
+ * `keeping`: those in the file that left some of a token on the way in the account, which has no cost and no row.
+ */
 export function taxLines(form: TaxForm, intents: readonly Intent[], view: View) {
   const bookings = intents.flatMap((intent) => bookingOf(intent, view) ?? []);
   const traded = intents.filter((intent) => isTrade(intent.terms) && (isDone(intent) || isUnresolved(intent)));
   const leftOut = traded.length - bookings.filter(({ trade }) => trade !== undefined).length;
   const text =
-    form === "koinly" ? csvLines(koinlyColumns, bookings) : csvLines(cointrackingColumns, bookings.flatMap(entriesOf));
-  return { text, leftOut };
+    form === "koinly"
+      ? csvLines(koinlyColumns, bookings.flatMap(koinlyRows))
+      : csvLines(cointrackingColumns, bookings.flatMap(entriesOf));
+  const keeping = intents.filter((intent) => tradeIn(intent, view) && keptOnTheWay(intent, view));
+  return { text, leftOut, keeping: keeping.length };
 }

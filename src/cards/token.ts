@@ -1,25 +1,41 @@
 import { shortAddress } from "../encoding/address.js";
-import { amountOf, isZero, type Token, unlistedToken } from "../encoding/amount.js";
+import {
+  amountOf,
+  compareAmounts,
+  formatAmount,
+  isZero,
+  NATIVE_TOKEN,
+  type Token,
+  unlistedToken,
+} from "../encoding/amount.js";
 import type { TokenMarket } from "../services/history/token-market.js";
 import type { TokenPosition } from "../services/history/token-position.js";
 import { canSwap, otherToken, type Pool, sharesOf } from "../services/market/pool.js";
+import type { StandingView } from "../services/standing/standing-news.js";
 import type { ToldRights } from "../services/market/token-rights.js";
-import type { Between } from "../services/market/trade-rights.js";
-import { totalCostOf } from "../services/trade/swap-cost.js";
+import type { Between } from "../services/market/token-way.js";
+import { priceLossOf } from "../services/trade/trade-cost.js";
 import type { SwapQuote } from "../services/trade/swap.js";
 import type { TokenList } from "../services/market/token-list.js";
+import { isolated } from "../services/base/display-text.js";
 import { figure, percentOfBps, rateOf, referralPercent, signedPercent, withToken } from "./amount.js";
 import { button, buttons, commandButton } from "./buttons.js";
-import { bold, card, code, foldedCard, labelled, line, momentOf } from "./card.js";
+import { bold, card, foldedCard, labelled, line, momentOf } from "./card.js";
 import type { ButtonRows, Card, Line, Lines, View } from "./card.js";
-import { assetLines, standsFor } from "./portfolio.js";
+import { cardFee } from "./cost.js";
+import { assetParts, standsFor } from "./portfolio.js";
 import { rightsLines } from "./rights.js";
+import { exitLinesIn } from "./standing-state.js";
+import { positionButton } from "./position-button.js";
 import { priceButtons, priceWords } from "./swap.js";
 
 const MAX_POOLS = 8;
 const MAX_NAMESAKES = 10;
 /** So many fit beside the word in a row. */
 const MAX_AMOUNTS = 3;
+
+/** As long as a user hasn't set a stop. */
+const STOP_PERCENT = "10";
 
 export interface TokenFacts {
   readonly market: TokenMarket | undefined;
@@ -28,6 +44,10 @@ export interface TokenFacts {
   /** What the user has of it; undefined if they have no account, or it has no amounts without a number. */
   readonly position: TokenPosition | undefined;
   readonly rights: { readonly told: ToldRights; readonly between: Between };
+  /** The exit that is set for it. */
+  readonly exit?: StandingView | undefined;
+  /** How far below the price now a stop is offered, in percent. */
+  readonly stopPercent?: string | undefined;
 }
 
 /**
@@ -37,7 +57,7 @@ export interface TokenFacts {
 export function tokenCard(
   token: Token,
   tokens: TokenList,
-  { market, price, position, rights }: TokenFacts,
+  { market, price, position, rights, exit, stopPercent = STOP_PERCENT }: TokenFacts,
   amounts: readonly string[],
   view: View,
 ) {
@@ -52,42 +72,51 @@ export function tokenCard(
   const pairs = pools?.filter((pool) => canSwap(pool) && otherToken(pool, token.id) !== undefined);
   const issuer = rightsLines(token, rights.told, pairs, rights.between, view);
   const facts = isTraded && market && poolFacts(token, market, view);
+  const own = isShown(position) && assetParts(position, position.countedIn, view);
   const lines: Lines = [
-    line(bold(token.id), namesakes.length > 0 && ` · ${words.issuer(issuerText(rights.told, view))}`),
+    line(
+      bold(token.id),
+      nameBeside(token),
+      namesakes.length > 0 && ` · ${words.issuer(issuerText(rights.told, view))}`,
+    ),
     namesakes.length > 0 && words.namesakes(listed),
     share && words.shareOf(share.first, share.second),
     issuer.warnings,
-    price && priceWords(price, view).warning,
+    price && priceWords(price, view, cardFee({}, view)).warning,
     isTraded && market && priceLines(token, market, view, price),
-    position && [
-      "",
-      bold(words.position),
-      assetLines(position, position.countedIn, view),
-      inPool && standsFor(inPool, view),
-    ],
-    market?.pool === undefined ? facts : price === undefined && words.noQuote,
+    own && ["", bold(words.position), own.head, own.gain, inPool && standsFor(inPool, view)],
+    exit && exitLinesIn(exit, view),
+    market?.pool === undefined ? share === undefined && facts : price === undefined && words.noQuote,
   ];
   const details: Lines = [
+    own && [own.costs, own.more],
     // An app shows the first lines of what is folded.
     market?.pool && facts,
-    labelled(words.name, token.name),
-    labelled(words.kind, isTraded ? words.ordinary : words.semiFungible),
-    labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
+    !isTraded && words.semiFungible,
     position !== undefined && position.uncounted > 0 && view.words.portfolio.uncounted(position.uncounted),
+    position !== undefined &&
+      position.unknownRoyalties > 0 &&
+      view.words.portfolio.unknownRoyalties(position.unknownRoyalties),
     position !== undefined && position.tooOld > 0 && view.words.portfolio.tooOld(position.tooOld),
     issuer.details,
     isTraded && pools !== undefined && poolList(token, pools, view),
-    words.commands,
-    code(isTraded ? `/lock 5 ${token.id} 30d` : `/unlock ${token.id}/1 5`),
   ];
   const rows =
-    price === undefined ? [] : tradeRows(token.id, issuer.isOneWay ? undefined : amounts, price, position, view);
+    price === undefined
+      ? []
+      : tradeRows(token, issuer.isClosed ? undefined : amounts, price, position, exit, stopPercent, view);
   return foldedCard(view.words, lines, details, rows);
 }
 
-/** A token's market in a few lines, without a quote. */
-export function tokenMarketLines(token: Token, market: TokenMarket, view: View): Lines {
-  return [priceLines(token, market, view), poolFacts(token, market, view)];
+/** A name that says more than the id does. */
+function nameBeside({ id, name }: Token): string {
+  const [ticker] = id.split("-");
+  return [id, ticker].includes(name.toUpperCase()) ? "" : ` · ${isolated(name)}`;
+}
+
+/** Whether there is anything to say of a position: of one that was sold, its gain. */
+function isShown(position: TokenPosition | undefined): position is TokenPosition {
+  return position !== undefined && (position.held === undefined || !isZero(position.held) || position.realised !== 0n);
 }
 
 /** Maximum number of tokens to choose from. */
@@ -108,7 +137,7 @@ export function whichTokenCard(
 }
 
 function issuerText(told: ToldRights, { words }: View): string {
-  const owner = typeof told === "object" ? told.now?.owner : undefined;
+  const owner = typeof told === "object" ? told.now.owner : undefined;
   return owner === undefined ? words.token.unknown : shortAddress(owner);
 }
 
@@ -135,9 +164,15 @@ function poolFacts(token: Token, { pools, pool, firstSeen, locked }: TokenMarket
   if (pool === undefined) return [isInPools ? words.poolsClosed : words.poolsNone];
   return [
     labelled(words.deepest, reservesText(pool, view)),
-    line(labelled(words.locked, lockedText(locked, view)), locked?.isNone === false && ` (${words.lockedUntil})`),
+    lockedLine(locked, view),
     firstSeen && labelled(firstSeen.isOpening ? words.opened : words.seenSince, momentOf(firstSeen.at, view, "day")),
   ];
+}
+
+/** How many of a pool's LP tokens are locked. */
+export function lockedLine(locked: TokenMarket["locked"], view: View): Line {
+  const words = view.words.token;
+  return line(labelled(words.locked, lockedText(locked, view)), locked?.isNone === false && ` (${words.lockedUntil})`);
 }
 
 /** Something never reads as nothing. */
@@ -147,7 +182,7 @@ function lockedText(locked: TokenMarket["locked"], { words }: View): string {
   return locked.bps === 0n ? words.token.less(percentOfBps(1n, words)) : percentOfBps(locked.bps, words);
 }
 
-function reservesText(pool: Pool, { tokenOf, words }: View): string {
+export function reservesText(pool: Pool, { tokenOf, words }: View): string {
   const [first, second] = [
     { token: tokenOf(pool.first), units: pool.reserveFirst },
     { token: tokenOf(pool.second), units: pool.reserveSecond },
@@ -156,11 +191,11 @@ function reservesText(pool: Pool, { tokenOf, words }: View): string {
 }
 
 function quoteLine(quote: SwapQuote, view: View): Line | undefined {
-  const cost = totalCostOf(quote);
-  const rate = rateOf(quote.amountIn, cost?.worth ?? quote.quotedOut, view.words);
+  const loss = priceLossOf(quote);
+  const rate = rateOf(quote.amountIn, loss?.worth ?? quote.quotedOut, view.words);
   if (rate === undefined) return undefined;
   const { words } = view;
-  return cost ? labelled(words.price.poolPrice, rate) : labelled(words.token.price, words.token.priceNow(rate));
+  return loss ? labelled(words.price.poolPrice, rate) : labelled(words.token.price, words.token.priceNow(rate));
 }
 
 /**
@@ -168,13 +203,16 @@ function quoteLine(quote: SwapQuote, view: View): Line | undefined {
  * @param amounts undefined if it can't be bought.
  */
 function tradeRows(
-  id: string,
+  token: Token,
   amounts: readonly string[] | undefined,
   quote: SwapQuote,
   position: TokenPosition | undefined,
+  exit: StandingView | undefined,
+  stopPercent: string,
   view: View,
 ): ButtonRows {
-  const { bigTrades, standing, token } = view.words;
+  const { common, standing, token: words } = view.words;
+  const { id } = token;
   const other = quote.quotedOut.token.id;
   const pays = amounts?.slice(0, MAX_AMOUNTS).map((amount) => {
     return commandButton(`${figure(amount, view.words)} ${other}`, `swap ${amount} ${other} ${id}`);
@@ -183,21 +221,48 @@ function tradeRows(
     [
       ["25%", "25%"],
       ["50%", "50%"],
-      [token.all, "max"],
+      [words.all, "max"],
     ] as const
   ).map(([label, share]) => commandButton(label, `swap ${share} ${id} ${other}`));
   const isHeld = position?.held !== undefined && !isZero(position.held);
+  const isPriced = other === NATIVE_TOKEN;
+  const [alert, chart] = priceButtons(quote, view, "");
   return [
-    pays === undefined ? [] : [commandButton(token.buy, `swap ${other} ${id}`), ...pays],
-    isHeld ? [commandButton(token.sell, `swap ${id} ${other}`), ...sells] : [],
-    pays === undefined
-      ? []
-      : [
-          commandButton(standing.title.limit, `limit ${other} ${id}`),
-          commandButton(standing.title.dca, `dca ${other} ${id}`),
-        ],
-    priceButtons(quote, view, ""),
-    [view.hasFeed === true && commandButton(bigTrades.change, `bigtrades ${id} ${other}`)],
+    pays === undefined ? [] : [commandButton(words.buy, `swap ${other} ${id}`), ...pays],
+    isHeld ? [commandButton(words.sell, `swap ${id} ${other}`), ...sells] : [],
+    [
+      (pays !== undefined || isHeld) &&
+        (isPriced
+          ? button(standing.atPrice, buttons.atPrice, id)
+          : commandButton(standing.atPrice, `limit ${other} ${id}`)),
+      ...(isHeld ? exitButtons(token, other, position, exit, stopPercent, view) : []),
+    ],
+    [pays !== undefined && commandButton(standing.regularly, `dca ${other} ${id}`), alert],
+    [
+      chart,
+      isHeld && position.paid !== undefined && positionButton(view.words.picture.position, id, other),
+      button(common.refresh, buttons.tokenNow, id),
+    ],
+  ];
+}
+
+/** The exit that is set; or one to set, and a stop as one, of all that is held. */
+function exitButtons(
+  { id }: Token,
+  other: string,
+  { paid, held }: TokenPosition,
+  exit: StandingView | undefined,
+  stopPercent: string,
+  { words: { standing } }: View,
+): ButtonRows[number] {
+  if (exit !== undefined) return [button(standing.title.exit, buttons.standing, { action: "show", id: exit.order.id })];
+  const all = `exit max ${id} ${other}`;
+  const isKnown = paid !== undefined && held !== undefined && compareAmounts(paid.known, held) === 0;
+  const cost = isKnown && paid.cost.token.id === other ? ` paid ${formatAmount(paid.cost)}` : "";
+  const { exit: label } = standing.title;
+  return [
+    commandButton(standing.stopBy(stopPercent), `${all} -${stopPercent}%`),
+    commandButton(label, all + cost) ?? commandButton(label, all),
   ];
 }
 
@@ -215,8 +280,10 @@ function poolList(token: Token, pools: readonly Pool[], view: View): Lines {
   ];
 }
 
-/** A token of the chain that isn't on the operator's list. */
-export function unlistedCard(id: string, { told, between }: TokenFacts["rights"], view: View) {
+/** A token of the chain that isn't on the operator's list. @param canList whether there is an operator to ask. */
+export function unlistedCard(id: string, { told, between }: TokenFacts["rights"], canList: boolean, view: View) {
   const { warnings, details } = rightsLines(unlistedToken(id), told, undefined, between, view);
-  return foldedCard(view.words, [bold(id), view.words.rights.unlisted, warnings], details, []);
+  return foldedCard(view.words, [bold(id), view.words.rights.unlisted, warnings], details, [
+    [canList && button(view.words.rights.askButton, buttons.askToList, id)],
+  ]);
 }

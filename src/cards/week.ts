@@ -1,4 +1,4 @@
-import type { Week } from "../services/history/week.js";
+import type { Week } from "../services/history/week-figures.js";
 import type { Person } from "../services/person/person.js";
 import { localTime, zoneOf } from "../services/person/zone.js";
 import { figuresPicture } from "../services/picture/picture.js";
@@ -20,8 +20,21 @@ const toneOf = (gain: bigint): "up" | "down" => (gain > 0n ? "up" : "down");
 
 /** A week's figures as a picture and in words; without trades there is no picture. */
 export function weekPicture(week: Week, view: View): PictureCard {
-  const { countedIn, from, to, gain, trades, unproven, tooOld, sales, unknownSales, routes, unknownRoutes, saved } =
-    week;
+  const {
+    countedIn,
+    from,
+    to,
+    gain,
+    trades,
+    unproven,
+    unknownRoyalties,
+    tooOld,
+    sales,
+    unknownSales,
+    routes,
+    unknownRoutes,
+    saved,
+  } = week;
   const words = view.words.week;
   const dayOf = (at: number) => localTime(zoneOf(view), at).date;
   const title = words.title(dayOf(from), dayOf(to));
@@ -37,6 +50,7 @@ export function weekPicture(week: Week, view: View): PictureCard {
   const notes = [
     unknownSales > 0 && words.unknownSales(unknownSales, sales),
     unproven > 0 && words.unproven(unproven),
+    unknownRoyalties > 0 && view.words.portfolio.unknownRoyalties(unknownRoyalties),
     tooOld > 0 && view.words.portfolio.tooOld(tooOld),
     routes > 0 && words.savedExplain(referralPercent(view.referralPercentage, view.words)),
     unknownRoutes > 0 && words.unknownRoutes(unknownRoutes, routes, countedIn.id),

@@ -10,6 +10,7 @@ import { userIdOf } from "../services/person/person.js";
 import { LEASE_MS } from "../store/lease.js";
 import { move, backUp, restore, verify } from "../store/copies.js";
 import { openPostgres } from "../store/postgres.js";
+import { forgetSeen } from "../store/seen-server.js";
 import { openStore } from "../store/sqlite.js";
 
 const USAGE = `Usage: npm run store -- backup FILE    everything into a new file; the bot may run
@@ -42,25 +43,29 @@ async function run([command, path, ...more]: readonly string[]): Promise<number>
   switch (command) {
     case "backup":
       if (url !== undefined) return complain(78, "PostgreSQL is backed up by pg_dump; see docs/upgrade.md.\n");
-      await backUp(directory, path, replaces);
-      return print(`${verify(path)} rows are in ${path}, which is whole`);
+      return print(`${await backUp(directory, path, replaces)} rows are in ${path}, which is whole`);
     case "verify":
-      return print(`${verify(path)} rows; the file is whole`);
+      return print(`${verify(path)} rows; the file is whole, and this version can start with it`);
     case "restore":
       if (url !== undefined) return complain(78, "PostgreSQL is restored by pg_restore; see docs/upgrade.md.\n");
-      await restore(path, directory);
-      return print(`${verify(path)} rows are restored`);
+      return print(`${await restore(path, directory)} rows are restored`);
     case "forget":
       return forgetPerson(path, url);
     case "move":
       if (path !== "postgres" && path !== "sqlite") return complain(64, USAGE);
       if (url === undefined) return complain(78, "DATABASE_URL is missing.\n");
       return print(
-        `${await move(directory, url, path)} rows were copied and compared; what they were copied from is still there`,
+        `${await moveStore(url, path)} rows were copied and compared; what they were copied from is still there`,
       );
     default:
       return complain(64, USAGE);
   }
+}
+
+async function moveStore(url: string, to: "postgres" | "sqlite"): Promise<number> {
+  const rows = await move(directory, url, to);
+  if (to === "postgres") forgetSeen(directory);
+  return rows;
 }
 
 async function forgetPerson(id: string, url: string | undefined): Promise<number> {
@@ -69,7 +74,7 @@ async function forgetPerson(id: string, url: string | undefined): Promise<number
   if (!/^[0-9]{1,15}$/.test(id)) return complain(64, USAGE);
   // A running bot keeps its lease, so this has to give up.
   const signal = AbortSignal.timeout(LEASE_MS * 2);
-  const store = url === undefined ? openStore({ directory }) : await openPostgres({ url, signal });
+  const store = url === undefined ? openStore({ directory }) : await openPostgres({ url, directory, signal });
   try {
     switch (await forget(store, userIdOf(id), systemClock.now())) {
       case "forgotten":

@@ -1,4 +1,4 @@
-// `npm run tokens -- add ID…`, `-- check`, `-- print ID…` maintains TOKENS_FILE from the node at NODE_URL. Nothing is
+// `npm run tokens -- add ID…`, `-- remove ID…`, `-- check`, `-- print ID…` maintains TOKENS_FILE from the node at NODE_URL. Nothing is
 // guessed: if the node doesn't know a token, or its answer can't be read, the command changes nothing and exits with 1.
 import { existsSync } from "node:fs";
 import { config as readDotenv } from "dotenv";
@@ -13,6 +13,7 @@ import { readListedToken } from "../services/chain/asset.js";
 import { linesOf, tokenFile } from "../services/market/token-list.js";
 
 const USAGE = `Usage: npm run tokens -- add KLV KFI …     asks the node and adds to TOKENS_FILE, or corrects what stands there
+       npm run tokens -- remove KFI …     takes tokens off TOKENS_FILE
        npm run tokens -- check            compares TOKENS_FILE with the node
        npm run tokens -- print KLV KFI …  asks the node and prints a list; changes nothing`;
 
@@ -26,7 +27,8 @@ readDotenv({ quiet: true });
 process.exitCode = await run(process.argv.slice(2));
 
 async function run([command = "", ...ids]: readonly string[]): Promise<number> {
-  const isKnown = command === "check" ? ids.length === 0 : ["add", "print"].includes(command) && ids.length > 0;
+  const isKnown =
+    command === "check" ? ids.length === 0 : ["add", "print", "remove"].includes(command) && ids.length > 0;
   if (!isKnown) return complain(64, USAGE);
   const url = variables.NODE_URL.safeParse(process.env["NODE_URL"]?.trim());
   if (!url.success) return complain(78, "NODE_URL is missing or not a URL: set it in .env to your node's address");
@@ -39,6 +41,7 @@ async function run([command = "", ...ids]: readonly string[]): Promise<number> {
   const ask = (id: string) => readListedToken({ nodeUrl: url.data, http }, id);
   const sentenceOf = (error: unknown) => sentenceAbout(error, url.data);
   try {
+    if (command === "remove") return await remove(ids, file, path);
     if (command === "check") return await checkListed(await file.read(), ask, sentenceOf);
     const asked: Token[] = [];
     for (const id of ids) asked.push(await ask(id));
@@ -46,7 +49,12 @@ async function run([command = "", ...ids]: readonly string[]): Promise<number> {
     process.stdout.write(linesOf(asked));
     return 0;
   } catch (error) {
-    return complain(1, command === "add" ? `${sentenceOf(error)}\n${path} was left as it is.` : sentenceOf(error));
+    return complain(
+      1,
+      command === "add" || command === "remove"
+        ? `${sentenceOf(error)}\n${path} was left as it is.`
+        : sentenceOf(error),
+    );
   } finally {
     await http.close();
   }
@@ -64,8 +72,25 @@ async function add(asked: readonly Token[], file: ReturnType<typeof tokenFile>, 
     changes += 1;
     list.set(token.id, { ...token, name: before?.name ?? token.name });
   }
-  if (changes === 0) return 0;
-  const tokens = [...list.values()];
+  return changes === 0 ? 0 : writeList([...list.values()], file, path);
+}
+
+/** Removes all or none: a name that isn't listed is probably a slip. */
+async function remove(ids: readonly string[], file: ReturnType<typeof tokenFile>, path: string): Promise<number> {
+  const listed = await file.read();
+  const gone = new Set(ids.map((id) => id.toUpperCase()));
+  const strange = [...gone].filter((id) => listed.every((token) => token.id !== id));
+  if (strange.length > 0) return complain(1, `${path} doesn't list ${strange.join(", ")}: it was left as it is.`);
+  const exitCode = await writeList(
+    listed.filter(({ id }) => !gone.has(id)),
+    file,
+    path,
+  );
+  if (exitCode === 0) for (const id of gone) print(`${id}: removed`);
+  return exitCode;
+}
+
+async function writeList(tokens: readonly Token[], file: ReturnType<typeof tokenFile>, path: string): Promise<number> {
   try {
     await file.write(tokens);
     return 0;
@@ -92,7 +117,7 @@ async function checkListed(
   if (problems === 0) return 0;
   return complain(
     1,
-    "Take over what the node says: npm run tokens -- add ID …. What it doesn't know, remove in an editor.",
+    "Take over what the node says: npm run tokens -- add ID …. What it doesn't know: npm run tokens -- remove ID ….",
   );
 }
 

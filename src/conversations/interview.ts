@@ -1,11 +1,12 @@
 import type { Conversation, ConversationData, ConversationFlavor, VersionedState } from "@grammyjs/conversations";
 import type { Context } from "grammy";
-import { button, buttons, commandButton, readButton } from "../cards/buttons.js";
-import { type Card, card, type Keyboard, keyboardOf, type Made, type CardReply } from "../cards/card.js";
+import { buttons, readButton } from "../cards/buttons.js";
+import { type Card, card, type Made, type CardReply } from "../cards/card.js";
 import { plainNumbers } from "../encoding/typed.js";
 import { type Messages, messagesIn } from "../locales/messages.js";
 import type { TokenList } from "../services/market/token-list.js";
-import { plainText } from "../services/base/plain.js";
+import { answeredQuestion } from "./answered-question.js";
+import { GO_ON, MAX_TRIES, questionCards } from "./question-cards.js";
 
 export type OpenDialog = VersionedState<ConversationData>;
 
@@ -111,39 +112,14 @@ export interface Question<Value> {
   readonly shownIn?: number;
   /** Whether to read typed numbers as the user's language writes them. */
   readonly hasNumbers?: true;
-  /** Whether it is answered by its buttons alone, so that the reply field stays closed. */
+  /** Whether it is answered by its buttons alone: the rest of the bot handles what is sent, as without a question. */
   readonly isTapped?: true;
   readonly read: AnswerParser<Value>;
 }
 
-/** Number of wrong answers after which the bot asks whether to continue. */
-const MAX_TRIES = 8;
-/** The answer behind the button to continue, which nobody would type. */
-const GO_ON = "\u2026";
-/** As much of a typed command as is quoted. */
-const MAX_QUOTED = 60;
-
 export type Interview<Filled> = ReturnType<typeof interviewWith<Filled>>;
 /** An interview without the methods that end it. */
 export type OpenInterview = Omit<Interview<never>, "askAndSubmit" | "submit">;
-
-/** The buttons and sentences that a question has besides its own. */
-function questionCards({ common }: Messages) {
-  const many = `\n\n${common.manyTries(MAX_TRIES)}`;
-  const goOn = [[button(common.goOn, buttons.pick, GO_ON)]];
-  const cancel = button(common.cancel, buttons.leave, "now");
-  return {
-    withGoOn: ({ text, entities }: Card): Card => ({ text: text + many, entities, keyboard: goOn }),
-    withCancel: (asked: Card): Card => ({ ...asked, keyboard: [...(asked.keyboard ?? []), [cancel]] }),
-    /** Asks again, and offers what was typed instead of an answer. @param line see {@link DialogFlavor.meant}. */
-    insteadOf: ({ text, entities, keyboard = [] }: Card, typed: string, line: string): Card => {
-      const label = plainText(typed, MAX_QUOTED);
-      const instead = commandButton(label, line);
-      const sentence = `${common.notAnswer(label)} ${instead === undefined ? common.doLater : common.doInstead}`;
-      return { text: `${text}\n\n${card([sentence]).text}`, entities, keyboard: keyboardOf([[instead], ...keyboard]) };
-    },
-  };
-}
 
 type External = <Value>(task: (outer: Outer) => Promise<Value>) => Promise<Value>;
 
@@ -167,9 +143,10 @@ function askIn(dialog: Dialog, external: External, words: Messages, replies: Rep
    * once. A continued dialog has its earlier answers, which count if they are still accepted.
    */
   return async function ask<Value>(
-    { prompt, name = "", isMeant = () => true, shownIn, hasNumbers, isTapped, read }: Question<Value>,
+    question: Question<Value>,
     refuse?: (value: Value, outer: Outer) => Promise<Card | null>,
   ): Promise<Value> {
+    const { prompt, name = "", shownIn, hasNumbers, isTapped, read } = question;
     const start = dialog.checkpoint();
     const accepts = async (text: string): Promise<Made<Value> & { readonly isRead: boolean }> => {
       const reading = read(text);
@@ -191,7 +168,7 @@ function askIn(dialog: Dialog, external: External, words: Messages, replies: Rep
       external(async (outer) => {
         const shown = shownBy(outer);
         if (shownIn !== undefined) return send(outer, shown);
-        const id = await send(outer, withCancel(shown));
+        const id = await send(outer, withCancel(shown, isTapped === true));
         outer.asked = { formId, args, answers: Object.fromEntries(answers), messages: [...asking, id] };
         return id;
       });
@@ -210,7 +187,7 @@ function askIn(dialog: Dialog, external: External, words: Messages, replies: Rep
       const picked = isOurs && tapped?.verb === buttons.pick.verb ? tapped.text : undefined;
       const typed = answer.message?.text;
       const text = picked ?? (typed && hasNumbers ? plainNumbers(typed, words.decimalMark) : typed);
-      if (text === undefined ? answer.message === undefined : !isMeant(text)) await dialog.skip({ next: true });
+      if (isForOthers(question, answer, text, picked)) await dialog.skip({ next: true });
       if (picked !== undefined) await answerTap();
       if (text === undefined) {
         await external((outer) => reply(outer, card([words.common.textOnly])));
@@ -233,6 +210,17 @@ function askIn(dialog: Dialog, external: External, words: Messages, replies: Rep
   };
 }
 
+/** Whether an update is no answer to a question, so that the rest of the bot handles it. */
+function isForOthers(
+  { isTapped, isMeant = () => true }: Pick<Question<never>, "isMeant" | "isTapped">,
+  { message }: Pick<Context, "message">,
+  text?: string,
+  picked?: string,
+): boolean {
+  if (isTapped) return picked === undefined;
+  return text === undefined ? message === undefined : !isMeant(text);
+}
+
 function interviewWith<Filled>(
   dialog: Dialog,
   userId: number,
@@ -253,10 +241,15 @@ function interviewWith<Filled>(
     market: () => external(() => parts.readMarket(userId)),
     presetsFor: (tokenId: string) => external(() => parts.presetsFor(userId, tokenId)),
     ask,
-    /** If the request is refused, the question stays open. */
-    askAndSubmit: async <Value>(question: Question<Value>, fill: (value: Value) => Filled): Promise<void> => {
-      await ask(question, async (value, outer) => {
-        const shown = await parts.submit(userId, fill(value));
+    /** If the request is refused, the question stays open. An answer that fills nothing in is only returned. */
+    askAndSubmit: async <Value>(
+      question: Question<Value>,
+      fill: (value: Value) => Filled | undefined,
+    ): Promise<Value> => {
+      return ask(question, async (value, outer) => {
+        const filled = fill(value);
+        if (filled === undefined) return null;
+        const shown = await parts.submit(userId, filled);
         if (!shown.ok) return shown.card;
         await parts.show(outer, shown);
         return null;
@@ -283,16 +276,4 @@ export function createForm<Filled, Args extends readonly unknown[]>(
     await collect(interviewWith(dialog, from.id, person, parts, { formId: id, args, given }), ...args);
   };
   return { id, run };
-}
-
-/** A number as its button writes it, and a word that its button translates; other labels say more than the answer. */
-function labelOfAnswer(picked: string, keyboard: Keyboard = []): string {
-  const isTapped = (key: Keyboard[number][number]) =>
-    "callback_data" in key && readButton(key.callback_data)?.text === picked;
-  const label = keyboard.flat().find(isTapped)?.text;
-  return label !== undefined && (/^[0-9.]+$/.test(picked) || !label.includes(picked)) ? label : picked;
-}
-
-function answeredQuestion({ text, entities, keyboard }: Card, picked?: string): Card {
-  return { text: picked === undefined ? text : `${text}\n› ${labelOfAnswer(picked, keyboard)}`, entities };
 }

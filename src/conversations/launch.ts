@@ -82,7 +82,9 @@ export function launchLiquidityForm(parts: LaunchFormParts & FormOf<Deposit & { 
     const matching = await external(() => parts.matchingDeposit(userId, pay, first, second));
     const told = matching && ` ${words.launch.marketAmount(figure(matching, words), second.id)}`;
     const prompt = `${words.launch.askLiquidity(second.id)}${told ?? ""}`;
-    const secondPay = await ask(await amountQuestion(interview, second, prompt, market, matching ?? undefined));
+    const secondPay = await ask(
+      await amountQuestion(interview, second, prompt, market, matching === null ? {} : { suggestion: matching }),
+    );
     return submit({ launchId, first: { pay, token: first }, second: { pay: secondPay, token: second } });
   });
 }

@@ -24,7 +24,9 @@ export function lockForm(parts: FormOf<LockRequest>) {
 const OFFERED_TIMES = ["7d", "30d", "90d", "1y"];
 
 export function untilQuestion(words: Messages, lines: Lines, suggestion?: string): Question<Until> {
-  const prompt = card(lines, [[suggestion !== undefined && pick(suggestion)], OFFERED_TIMES.map((time) => pick(time))]);
+  // What is suggested may be the least that is enough.
+  const offered = suggestion === undefined ? OFFERED_TIMES : [suggestion];
+  const prompt = card(lines, [offered.map((time) => pick(time))]);
   return { hasNumbers: true, prompt, read: reading(words, parseUntil) };
 }
 

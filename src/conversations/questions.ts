@@ -1,3 +1,4 @@
+import { inLots } from "../services/base/lots.js";
 import { figure } from "../cards/amount.js";
 import { button, buttons } from "../cards/buttons.js";
 import { card, code, type Lines, type Made } from "../cards/card.js";
@@ -9,7 +10,7 @@ import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import type { Pay } from "../services/terms/swap-terms.js";
 import { readPay, swappable, tradeWords } from "../services/trade/swap-request.js";
-import { isParsed, type Parsed } from "../services/base/line.js";
+import { isParsed, type Parsed } from "../services/base/typed-line.js";
 import type { TokenList } from "../services/market/token-list.js";
 import type { OpenInterview, DialogMarket, Form, FormOf, FormParts } from "./interview.js";
 import type { Interview, Question, AnswerParser } from "./interview.js";
@@ -40,10 +41,9 @@ export function tokenQuestion(
   const label = (token: Token) =>
     held(token) === "0" ? token.id : `${token.id} · ${figure(shortened(held(token), "down", DIGITS_ON_BUTTON), words)}`;
   const picks = offered.map((token) => pick(token.id, label(token)));
-  const rows = picks.flatMap((_, at) => (at % TOKENS_PER_ROW === 0 ? [picks.slice(at, at + TOKENS_PER_ROW)] : []));
   return {
     name: other === undefined ? "token" : "other",
-    prompt: card([prompt], rows),
+    prompt: card([prompt], inLots(picks, TOKENS_PER_ROW)),
     read: reading(words, (text) => {
       const token = swappable(text, tokens);
       if (token.id === other?.id) throw new Fault("tokens-identical", { token: token.id });
@@ -61,7 +61,7 @@ export async function amountQuestion(
   token: Token,
   prompt: string,
   { held }: Pick<DialogMarket, "held">,
-  suggestion?: string,
+  { suggestion, hasShares = true }: { readonly suggestion?: string; readonly hasShares?: boolean } = {},
 ): Promise<Question<Pay>> {
   const balance = held?.[token.id];
   const hasNone = balance === "0";
@@ -70,7 +70,7 @@ export async function amountQuestion(
   const { youHave, youHaveNone } = words.common;
   const has = balance !== undefined && (hasNone ? youHaveNone(token.id) : youHave(figure(balance, words), token.id));
   const amounts = affordable.map((preset) => pick(preset, figure(preset, words)));
-  const shares = knowsBalances && !hasNone ? SHARES.map((share) => pick(share)) : [];
+  const shares = hasShares && knowsBalances && !hasNone ? SHARES.map((share) => pick(share)) : [];
   const ask = card([prompt, has], [amounts, shares]);
   return { name: amountName(token), hasNumbers: true, prompt: ask, read: readingPay(words, token, knowsBalances) };
 }

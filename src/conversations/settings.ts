@@ -7,7 +7,7 @@ import type { Messages } from "../locales/messages.js";
 import { withLimit } from "../services/intent/limits.js";
 import { defaultControl, newPerson, type Person } from "../services/person/person.js";
 import { readQuietHours } from "../services/person/quiet-hours.js";
-import { plainText } from "../services/base/plain.js";
+import { plainText } from "../services/base/display-text.js";
 import type { TokenList } from "../services/market/token-list.js";
 import { readZone } from "../services/person/typed-zone.js";
 import { createForm, type FormOf, type Question, type AnswerParser } from "./interview.js";
@@ -125,6 +125,10 @@ export function zoneQuestion({ settings }: Messages): Question<string> {
   const read: AnswerParser<string> = (typed) => {
     const zone = readZone(typed);
     if (zone.kind === "unknown") return { ok: false, card: card([settings.badTimeZone]) };
+    if (zone.kind === "several") {
+      const names = zone.names.map((name) => [pick(name)]);
+      return { ok: false, card: card([settings.severalTowns(typed.trim())], names) };
+    }
     if (zone.kind === "unclear") return { ok: false, card: card([settings.unclearTimeZone(typed.trim())]) };
     return { ok: true, value: zone.name };
   };

@@ -33,8 +33,8 @@ async function collectTrade(
   interview: OpenInterview,
   askAndSubmit: Interview<SwapRequest>["askAndSubmit"],
   line = "",
-  askAmount?: (pays: Question<Pay>, from: Token, to: Token) => Promise<void>,
-): Promise<void> {
+  askAmount?: (pays: Question<Pay>, from: Token, to: Token) => Promise<unknown>,
+): Promise<unknown> {
   const { words, tokens, ask } = interview;
   const { market, token: from, pay, rest: tokenOut } = await typedAlready(interview, line, words.swap.askIn);
   const asksOut = tokenQuestion(interview, words.swap.askOut(from.id), { market, other: from });
@@ -54,7 +54,7 @@ async function askEither(
   pays: Question<Pay>,
   from: Token,
   to: Token,
-): Promise<void> {
+): Promise<unknown> {
   const presets = (await presetsFor(to.id)).slice(0, MAX_WANTED);
   const wanted = presets.map((preset) => pick(`${preset} ${to.id}`, `= ${figure(preset, words)} ${to.id}`));
   const hint = words.swap.orExactly(`${figure(presets[0] ?? "5", words)} ${to.id}`);

@@ -14,6 +14,7 @@ export type Token = Readonly<z.infer<typeof tokenSchema>>;
 
 /** The id of the chain's own token. */
 export const NATIVE_TOKEN = "KLV";
+export const KLV = { id: NATIVE_TOKEN, name: NATIVE_TOKEN, precision: 6, kind: "fungible" } as const satisfies Token;
 
 export function unlistedToken(id: string, name = id): Token {
   return { id, name, kind: "fungible" };
@@ -38,6 +39,9 @@ export const MAX_BIG_UINT = (1n << 256n) - 1n;
 export function isTokenId(text: string): boolean {
   return /^(?:KLV|KFI|[A-Z0-9]{3,10}-[A-Z0-9]{4})$/.test(text);
 }
+
+/** A token that somebody issued, in any case: neither KLV nor KFI, nor a name. */
+export const isIssuedId = (text: string): boolean => text.includes("-") && isTokenId(text.toUpperCase());
 
 /** Parses `KFI` or `LKTOK-1A2B/7`, case-insensitively. @throws Fault `asset-invalid`. */
 export function parseAssetId(text: string): AssetId {
@@ -197,6 +201,16 @@ export function partOf(amount: Amount, parts: bigint): Amount {
 
 export function multiplied({ token, units }: Amount, times: bigint): Amount {
   return { token, units: units * times };
+}
+
+/** As much of an amount as `to` is of `of`, as a fraction of base units. */
+export function inProportion(
+  amount: Amount,
+  to: Amount,
+  of: Amount,
+): { readonly over: bigint; readonly under: bigint } {
+  assertSameToken(to, of);
+  return { over: amount.units * to.units, under: of.units };
 }
 
 export function paymentOf({ token, units }: Amount): Payment {

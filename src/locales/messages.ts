@@ -1,6 +1,6 @@
 import { grouped } from "../encoding/decimal.js";
 import type { Fault } from "../fault.js";
-import { isolated, sanitizeForDisplay } from "../services/base/plain.js";
+import { isolated, sanitizeForDisplay } from "../services/base/display-text.js";
 import * as en from "./en/index.js";
 import * as pt from "./pt/index.js";
 

@@ -2,20 +2,23 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, copyFile, open, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 import { sql } from "kysely";
 import { Fault } from "../fault.js";
 import { DATA_FILE, faultOf, openDatabase, openToRead, own, queriesOver, statementsOf, valueOf } from "./database.js";
 import { usePostgres } from "./postgres.js";
+import { markText, RESTORED } from "./restored-mark.js";
 import type { Reader, Transaction } from "./store.js";
+import { tryFile } from "./trial.js";
 
 /**
  * Writes a consistent copy that only its owner can read, even while the bot runs. `path` is replaced only by a verified
- * copy, and only if that is asked for. @throws Fault `file-exists`, `store-damaged`, `store-newer`, `store-write-failed`.
+ * copy, and only if that is asked for. @returns Number of rows. @throws Fault `file-exists`, `store-damaged`,
+ * `store-newer`, `store-write-failed`.
  */
-export async function backUp(directory: string, path: string, replaces = false): Promise<void> {
+export async function backUp(directory: string, path: string, replaces = false): Promise<number> {
   if (!replaces && existsSync(path)) throw new Fault("file-exists", { file: path });
-  await putInPlace(path, (draft) => {
+  return putInPlace(path, (draft) => {
     using database = openToRead(join(directory, DATA_FILE));
     database.prepare("VACUUM INTO ?").run(draft);
   });
@@ -23,18 +26,40 @@ export async function backUp(directory: string, path: string, replaces = false):
 
 /**
  * Restores all or nothing, into a folder without a store. @throws Fault `store-locked`, `store-not-empty`,
- * `store-damaged`, `store-newer`, `store-write-failed`.
+ * `store-damaged`, `store-newer`, `store-unmigrated`, `store-write-failed`. @returns Number of rows.
  */
-export async function restore(path: string, directory: string): Promise<void> {
-  verify(path);
+export async function restore(path: string, directory: string): Promise<number> {
+  const rows = verify(path);
   using _owned = own(directory);
   const data = join(directory, DATA_FILE);
   if (existsSync(data)) throw new Fault("store-not-empty", { directory });
-  await putInPlace(data, (draft) => copyFile(path, draft));
+  await putInPlace(data, async (draft) => {
+    await copyFile(path, draft);
+    mark(draft);
+  });
+  return rows;
+}
+
+/** What was restored says so, whatever its version. */
+function mark(path: string): void {
+  using database = new DatabaseSync(path);
+  const setting = database.prepare("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)");
+  setting.run(RESTORED, markText(null));
+}
+
+/**
+ * Whether a file is whole, and this version could start with it, which is tried on a copy beside it if the file is older.
+ * @returns Number of rows. @throws Fault `store-damaged`, `store-newer`, `store-unmigrated`, `store-read-failed`,
+ * `store-write-failed`.
+ */
+export function verify(path: string): number {
+  const rows = countWhole(path);
+  tryFile(path);
+  return rows;
 }
 
 /** @returns Number of rows. @throws Fault `store-damaged`, `store-newer`, `store-read-failed`. */
-export function verify(path: string): number {
+function countWhole(path: string): number {
   try {
     using database = openToRead(path);
     const found = valueOf(database, "PRAGMA integrity_check(1)");
@@ -46,17 +71,18 @@ export function verify(path: string): number {
   }
 }
 
-/** Writes a draft under another name, verifies and syncs it, then renames it to `path`. */
-async function putInPlace(path: string, write: (draft: string) => Promise<void> | void): Promise<void> {
+/** Writes a draft under another name, looks whether it is whole, syncs it, then renames it to `path`. */
+async function putInPlace(path: string, write: (draft: string) => Promise<void> | void): Promise<number> {
   const draft = `${resolve(path)}.unfinished`;
   try {
     await rm(draft, { force: true });
     await write(draft);
     await chmod(draft, 0o600);
-    verify(draft);
+    const rows = countWhole(draft);
     await sync(draft);
     await rename(draft, path);
     await sync(dirname(resolve(path)));
+    return rows;
   } catch (error) {
     throw faultOf(error, path);
   }
@@ -70,7 +96,7 @@ async function sync(path: string): Promise<void> {
 /**
  * Copies every row to the other engine in one transaction, then compares the two. The target must be empty, and neither
  * may have an owner; what the source holds is left unchanged. @returns Number of rows. @throws Fault `store-locked`,
- * `store-not-empty`, `store-damaged`, `store-newer`, `store-write-failed`, `database-unusable`.
+ * `store-not-empty`, `store-damaged`, `store-newer`, `store-unmigrated`, `store-write-failed`, `database-unusable`.
  */
 export async function move(directory: string, url: string, to: "postgres" | "sqlite"): Promise<number> {
   using _owned = own(directory);
@@ -87,6 +113,8 @@ export async function move(directory: string, url: string, to: "postgres" | "sql
     database.exec("COMMIT");
     return count;
   } catch (error) {
+    // Closing it would keep the file locked until its statements are garbage-collected.
+    if (database.isTransaction) database.exec("ROLLBACK");
     throw faultOf(error, file);
   }
 }

@@ -1,12 +1,13 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 // The API of node:sqlite, which Node 20 lacks. Remove the package once Node 20 is no longer supported.
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 import type { CompiledQuery, DatabaseConnection, QueryResult, SqliteStatement } from "kysely";
 import { DefaultQueryExecutor, QueryCreator, SqliteAdapter, SqliteQueryCompiler } from "kysely";
 import { Fault } from "../fault.js";
+import { assertColumns, columnsIn } from "./columns.js";
 import { migrations } from "./schema.js";
-import { assertNoNul, type Tables } from "./store.js";
+import { assertBindable, type Tables } from "./store.js";
 
 export const DATA_FILE = "swapdesk.sqlite";
 
@@ -16,16 +17,25 @@ const SMALL_CACHE = "PRAGMA cache_size = -500";
 /** "SwDk" in ASCII, which distinguishes our files from those of other programs. */
 const APPLICATION_ID = 0x5377446b;
 
+/** Milliseconds. The first to open a file after a crash has it alone for a moment, as has the last to close it. */
+const OPENING = 5000;
+
+export interface Owned extends Disposable {
+  /** Whether the lock is where others look for it: once it is gone, or another's, they may own the folder, too. */
+  readonly isHeld: () => boolean;
+}
+
 /**
  * Locks a local folder for this process, creating it if needed. The kernel releases the lock if the process is killed.
  * The lock has a file of its own, so that backups can read the data. @throws Fault `store-locked`,
  * `store-write-failed`.
  */
-export function own(directory: string): Disposable {
+export function own(directory: string): Owned {
+  const path = join(directory, "owner.lock");
   let lock: DatabaseSyncInstance | undefined;
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    lock = new DatabaseSync(join(directory, "owner.lock"), { timeout: 0 });
+    lock = new DatabaseSync(path, { timeout: 0 });
     lock.exec("BEGIN EXCLUSIVE");
   } catch (cause) {
     lock?.close();
@@ -35,7 +45,12 @@ export function own(directory: string): Disposable {
       : new Fault("store-write-failed", { document: directory }, { cause });
   }
   const held = lock;
+  const { dev, ino } = statSync(path);
   return {
+    isHeld: () => {
+      const now = statSync(path, { throwIfNoEntry: false });
+      return now?.dev === dev && now.ino === ino;
+    },
     [Symbol.dispose]: () => {
       // `close` alone would keep the lock until every statement has been garbage-collected.
       held.exec("ROLLBACK");
@@ -45,33 +60,52 @@ export function own(directory: string): Disposable {
 }
 
 /**
- * Opens a database, creating and migrating it as needed. Leaves the file unchanged if it throws.
- * @throws Fault `store-damaged`, `store-newer`, `store-write-failed`.
+ * Opens a database, creating and migrating it as needed. Leaves every row as it was if it throws. `document`: what faults
+ * call it. @throws Fault `store-damaged`, `store-newer`, `store-unmigrated`, `store-write-failed`.
  */
-export function openDatabase(path: string): DatabaseSyncInstance {
+export function openDatabase(path: string, document = path): DatabaseSyncInstance {
   let database: DatabaseSyncInstance | undefined;
   try {
     // SQLite gives its -wal and -shm files the same mode.
     closeSync(openSync(path, "a", 0o600));
-    database = new DatabaseSync(path);
-    assertOurs(database, path);
+    database = new DatabaseSync(path, { timeout: OPENING });
+    assertOurs(database, document);
+    const version = versionOf(database);
+    if (version < migrations.length) assertColumns(columnsIn(database), version, document);
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
       PRAGMA cell_size_check = ON; ${SMALL_CACHE}`);
-    for (let version = versionOf(database); version < migrations.length; version += 1) {
-      database.exec(`BEGIN IMMEDIATE; ${migrations[version]}
-        PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}; COMMIT`);
-    }
+    migrate(database, document);
+    // From here on a wait would hold up everybody.
+    database.exec("PRAGMA busy_timeout = 0");
     return database;
   } catch (error) {
     database?.close();
-    throw faultOf(error, path);
+    throw faultOf(error, document);
+  }
+}
+
+/** SQLite's codes for a statement that doesn't fit the tables or their rows, rather than the disk's state. */
+const UNFIT = new Set([1, 18, 19, 20]);
+
+/** Runs the migrations that the tables don't have yet, all or none. @throws Fault `store-unmigrated`. */
+function migrate(database: DatabaseSyncInstance, document: string): void {
+  const missing = migrations.slice(versionOf(database));
+  if (missing.length === 0) return;
+  try {
+    database.exec(`BEGIN IMMEDIATE; ${missing.join(";")};
+      PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}; COMMIT`);
+  } catch (cause) {
+    // `close` alone would keep the transaction until every statement has been garbage-collected.
+    if (database.isTransaction) database.exec("ROLLBACK");
+    if (!UNFIT.has((sqliteCodeOf(cause) ?? 0) & 0xff)) throw cause;
+    throw new Fault("store-unmigrated", { document, reason: (cause as Error).message }, { cause });
   }
 }
 
 /** Read-only, even while the bot runs. @throws Fault `store-damaged`, `store-newer`, `store-read-failed`. */
 export function openToRead(path: string): DatabaseSyncInstance {
   try {
-    const database = new DatabaseSync(path, { readOnly: true });
+    const database = new DatabaseSync(path, { readOnly: true, timeout: OPENING });
     database.exec(SMALL_CACHE);
     if (versionOf(database) === 0) throw new Fault("store-damaged", { file: path, reason: "it holds no data" });
     assertOurs(database, path);
@@ -96,6 +130,17 @@ export function isFailedSync(error: unknown): boolean {
   return FAILED_SYNCS.has(sqliteCodeOf(error) ?? 0);
 }
 
+/** SQLITE_PERM, SQLITE_READONLY and SQLITE_CANTOPEN. */
+const LASTING = new Set([3, 8, 14]);
+const LASTING_ERRORS = new Set(["EACCES", "EISDIR", "ELOOP", "ENAMETOOLONG", "ENOENT", "ENOTDIR", "EPERM", "EROFS"]);
+
+/** Whether what couldn't be written has no folder, or no permission: everything else, such as no space, may pass. */
+export function isLasting({ cause }: Error): boolean {
+  if (!(cause instanceof Error)) return false;
+  const isRefused = "code" in cause && LASTING_ERRORS.has(String(cause.code));
+  return isRefused || LASTING.has((sqliteCodeOf(cause) ?? 0) & 0xff);
+}
+
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const DAMAGED = new Set([11, 26]);
 /** SQLITE_IOERR_FSYNC and SQLITE_IOERR_DIR_FSYNC. */
@@ -109,7 +154,7 @@ export function valueOf(database: DatabaseSyncInstance, sql: string): unknown {
   return Object.values((database.prepare(sql).get() as Readonly<Record<string, unknown>> | undefined) ?? {})[0];
 }
 
-function versionOf(database: DatabaseSyncInstance): number {
+export function versionOf(database: DatabaseSyncInstance): number {
   return Number(valueOf(database, "PRAGMA user_version"));
 }
 
@@ -130,7 +175,7 @@ export function statementsOf(database: DatabaseSyncInstance): (sql: string) => S
     const statement = database.prepare(sql);
     // Kysely binds only what the types of the tables allow: text, numbers and null.
     const bound = (values: readonly unknown[]) => {
-      assertNoNul(values);
+      assertBindable(values);
       return values as (string | number | null)[];
     };
     return {

@@ -16,7 +16,7 @@ export const firstTables = {
    * `seen_at`: when the exchange last confirmed these figures. `due_at`: when to poll next; null once the order has
    * ended, or while no watcher can be reached. `fills`: JSON of what was filled and when. `unclear`: consecutive polls
    * whose answer went back and may be an older one; null if the last one didn't. `turn`: of what is due, the lowest is
-   * polled first (services/base/turns.ts).
+   * polled first (services/base/fair-turns.ts).
    */
   orders: `id TEXT PRIMARY KEY, body TEXT NOT NULL, changed_at BIGINT NOT NULL, seen_at BIGINT NOT NULL, due_at BIGINT,
     failures INTEGER NOT NULL, missing_since BIGINT, ended INTEGER, fills TEXT, unclear INTEGER, turn BIGINT`,
@@ -87,7 +87,7 @@ export const firstTables = {
    * and units of the first, as in `KFI/KLV/10000000`. `due_at`: when to ask next; null while no watch is active.
    * `failures`: consecutive requests without an answer. `units`: the last answer, in base units of the second token.
    * `unsettled`: 1 until every watch has been compared with it. `turn`: of what is due, the lowest is asked first
-   * (services/base/turns.ts); null while no watch is active. `asked_at`: when it was last asked, `every_ms`: how long
+   * (services/base/fair-turns.ts); null while no watch is active. `asked_at`: when it was last asked, `every_ms`: how long
    * after the time before; null if it wasn't, or nobody watched it meanwhile. `missing_since`: the first request since
    * the last answer, if it had none.
    */

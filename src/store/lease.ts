@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { Fault, isFault } from "../fault.js";
+import { leaveMark } from "./restored-mark.js";
 import { migrations } from "./schema.js";
+import { createSeen, placeOf, type SeenServer, type ServerPlace } from "./seen-server.js";
 
 /** One for the current write, which renews the lease, and one to look what became of a commit whose connection broke. */
 const CONNECTIONS = 2;
@@ -9,6 +11,8 @@ const CONNECTIONS = 2;
 const CONNECT_MS = 3_000;
 /** Timeout of a statement, here and on the server, and of a transaction that a frozen process leaves open. */
 export const SERVER_MS = 3_000;
+/** Unlike connection options, `SET LOCAL` works behind a pooler that shares sessions. */
+export const LIMIT = `SET LOCAL statement_timeout = ${SERVER_MS}`;
 /** Another process may take a lease that hasn't been renewed for this long. */
 export const LEASE_MS = 5_000;
 const LOOK_MS = 1_000;
@@ -44,7 +48,7 @@ export function connectPostgres(url: string, settings: pg.PoolConfig = {}): pg.P
 }
 
 /** @throws Fault `database-unusable` if the server is a replica, or its settings could lose data. */
-async function assertUsable(pool: pg.Pool): Promise<void> {
+export async function assertUsable(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ copy: boolean; commit: string; encoding: string }>(
     `SELECT pg_is_in_recovery() AS copy, current_setting('synchronous_commit') AS commit,
        current_setting('server_encoding') AS encoding`,
@@ -58,6 +62,14 @@ async function assertUsable(pool: pg.Pool): Promise<void> {
   if (server?.encoding !== "UTF8") refuse(`the database's encoding is ${server?.encoding}; it has to be UTF8`);
 }
 
+/** A commit that waits for a synchronous replica holds the lease's row, so that nothing else gets on. */
+export async function whyWaiting(pool: pg.Pool): Promise<Error | undefined> {
+  const waiting = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND datname = current_database() LIMIT 1";
+  const found = await pool.query(waiting).catch(() => undefined);
+  if (found === undefined || found.rows.length === 0) return undefined;
+  return new Error("its commits wait for a replica of synchronous_standby_names");
+}
+
 export interface WaitOptions {
   readonly signal: AbortSignal;
   /** Called each time the server becomes unreachable. Retries continue until the signal is aborted. */
@@ -66,24 +78,35 @@ export interface WaitOptions {
   readonly onStandby?: () => void;
 }
 
+export interface Lease {
+  /** Unique to this process. */
+  readonly epoch: number;
+  /** Where the server was. */
+  readonly place: ServerPlace;
+}
+
 /**
- * Waits for the lease. @returns its epoch, unique to this process. @throws Fault `store-newer`, `database-unusable`, or
- * the signal's reason.
+ * Waits for the lease. @throws Fault `store-newer`, `database-unusable`, `store-lost` for an old primary, or the signal's
+ * reason.
  */
-export async function takeLease(pool: pg.Pool, { signal, onAway, onStandby }: WaitOptions): Promise<number> {
+export async function takeLease(
+  pool: pg.Pool,
+  { signal, onAway, onStandby }: WaitOptions,
+  seen: SeenServer,
+): Promise<Lease> {
   let isStandby = false;
   let isAway = false;
   for (;;) {
     signal.throwIfAborted();
     try {
-      const epoch = await tryLease(pool, signal);
-      if (epoch !== undefined) return epoch;
+      const lease = await tryLease(pool, seen, signal);
+      if (lease !== undefined) return lease;
       if (!isStandby) onStandby?.();
       isStandby = true;
       isAway = false;
     } catch (error) {
       if (isFault(error)) throw error;
-      if (!isAway) onAway?.(error);
+      if (!isAway) onAway?.((await whyWaiting(pool)) ?? error);
       isAway = true;
     }
     await sleep(LOOK_MS, undefined, { signal });
@@ -93,23 +116,52 @@ export async function takeLease(pool: pg.Pool, { signal, onAway, onStandby }: Wa
 /**
  * A lease from the future was renewed before the server's clock was set back. A process that lives renews it at the new
  * time, so it is taken if it stays as it is for as long as a lease lasts by this process's own clock.
- * @returns the epoch, or undefined if another process holds the lease.
+ * @returns undefined if another process holds the lease.
  */
-export async function tryLease(pool: pg.Pool, signal?: AbortSignal): Promise<number | undefined> {
+export async function tryLease(pool: pg.Pool, seen = createSeen(), signal?: AbortSignal): Promise<Lease | undefined> {
   await assertUsable(pool);
+  const place = await placeOf(pool);
+  seen.meet(place);
   await pool.query(TABLE);
-  const known = await pool.query<{ schema: number; epoch: number; writes: number; ahead: boolean }>(
-    `SELECT schema, epoch, writes, renewed_at > ${NOW} AS ahead FROM lease`,
-  );
-  const { schema = 0, epoch, writes, ahead = false } = known.rows[0] ?? {};
-  if (schema > migrations.length) throw new Fault("store-newer", { document: "PostgreSQL" });
-  if (ahead) await sleep(LEASE_MS, undefined, signal && { signal });
+  const { rows: known } = await pool.query<LeaseRow>(`SELECT *, renewed_at > ${NOW} AS ahead FROM lease`);
+  const [before] = known;
+  if (before === undefined) return undefined;
+  if (before.schema > migrations.length) throw new Fault("store-newer", { document: "PostgreSQL" });
+  if (before.ahead) await sleep(LEASE_MS, undefined, signal && { signal });
+  const epoch = await claimLease(pool, before, seen);
+  return epoch === undefined ? undefined : { epoch, place };
+}
+
+interface LeaseRow {
+  readonly schema: number;
+  readonly epoch: number;
+  readonly writes: number;
+  readonly renewed_at: number;
+  readonly ahead: boolean;
+}
+
+/** Takes the lease; if its writes have gone back since a look, the data says so, from the time of the last that it has. */
+async function claimLease(pool: pg.Pool, before: LeaseRow, seen: SeenServer): Promise<number | undefined> {
+  const { epoch, writes, ahead } = before;
+  const hasLost = before.schema > 0 && writes < seen.writes();
   const isOver = `renewed_at < ${NOW} - $1 OR ($2 AND epoch = $3 AND writes = $4)`;
-  const { rows } = await pool.query<{ epoch: number }>(
-    `UPDATE lease SET epoch = epoch + 1, renewed_at = ${NOW} WHERE ${isOver} RETURNING epoch`,
-    [LEASE_MS, ahead, epoch, writes],
-  );
-  return rows[0]?.epoch;
+  const connection = await pool.connect();
+  let isBroken = true;
+  try {
+    await connection.query("BEGIN");
+    const { rows } = await connection.query<{ epoch: number }>(
+      `UPDATE lease SET epoch = epoch + 1, renewed_at = ${NOW} WHERE ${isOver} RETURNING epoch`,
+      [LEASE_MS, ahead, epoch, writes],
+    );
+    if (hasLost && rows[0] !== undefined) await leaveMark(connection, before.renewed_at);
+    await connection.query("COMMIT");
+    isBroken = false;
+    // Others' writes, too: this process may be the one that sees them missing.
+    (rows[0] === undefined ? seen.look : seen.count)(writes);
+    return rows[0]?.epoch;
+  } finally {
+    connection.release(isBroken);
+  }
 }
 
 export async function releaseLease(pool: pg.Pool, epoch: number): Promise<void> {

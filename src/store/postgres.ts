@@ -1,50 +1,63 @@
-import { DAY_MS } from "../clock.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
 import { Fault, isFault } from "../fault.js";
 import {
   connectPostgres,
+  type Lease,
   LEASE_MS,
+  LIMIT,
   RENEWAL,
   releaseLease,
   SERVER_MS,
   takeLease,
   tryLease,
   type WaitOptions,
+  whyWaiting,
 } from "./lease.js";
-import { migrations } from "./schema.js";
-import { assertNoNul, inside, type Reader, type Store, type Tables, type Work } from "./store.js";
+import { migratePostgres } from "./migrate-postgres.js";
+import { leaveMark } from "./restored-mark.js";
+import { createSeen, earlier, lostBy, type SeenServer, TIMELINE } from "./seen-server.js";
+import { assertBindable, inside, type Reader, type Store, type Tables, type Work } from "./store.js";
 
 /** Timeout of a transaction in this process. */
 const WRITE_MS = 2_000;
 const RENEW_MS = 1_000;
-const MIGRATION_MS = DAY_MS;
 /** Apart from the writes', so that reads that hang cost no write and no lease. Enough for thousands a second. */
 const READING = { max: 5, pipeline: true };
 
-/** Unlike connection options, `SET LOCAL` works behind a pooler that shares sessions. */
-const LIMIT = `SET LOCAL statement_timeout = ${SERVER_MS}`;
+/** Where the role may not read it, there is only one. */
+const timelineIn = ({ place }: Lease): string => (place.timeline === 0 ? "0" : TIMELINE);
 
 /** Sent as one message. */
-const beginSql = (epoch: number) => `BEGIN; ${LIMIT};
-  SET LOCAL idle_in_transaction_session_timeout = ${SERVER_MS}; ${RENEWAL} WHERE epoch = ${epoch}
-  RETURNING writes`;
+const beginSql = (lease: Lease) => `BEGIN; ${LIMIT};
+  SET LOCAL idle_in_transaction_session_timeout = ${SERVER_MS}; ${RENEWAL} WHERE epoch = ${lease.epoch}
+  RETURNING writes, ${timelineIn(lease)} AS timeline`;
 
 /**
  * One process owns the tables at a time: the one whose epoch is in the lease. Each write renews the lease first, so a
  * process that has lost it writes nothing, however late it wakes up.
+ * @param parts.directory where what was seen of the server is kept, for the next start; `onUnkept` see {@link createSeen}.
  * @param parts.onLost called once if the lease is lost, or a commit's outcome can't be determined.
- * @throws Fault `database-unusable`, `store-newer`, or the signal's reason.
+ * @throws Fault `database-unusable`, `store-newer`, `store-unmigrated`, `store-lost`, or the signal's reason.
  */
 export async function openPostgres(
-  parts: WaitOptions & { readonly url: string; readonly onLost?: (fault: Fault) => void },
+  parts: WaitOptions & {
+    readonly url: string;
+    readonly directory?: string;
+    readonly onUnkept?: (error: unknown) => void;
+    readonly onLost?: (fault: Fault) => void;
+  },
 ): Promise<Store> {
-  const pool = connectPostgres(parts.url);
+  const { url, onLost } = parts;
+  const seen = createSeen(parts.directory, parts.onUnkept);
+  const pool = connectPostgres(url);
   let store: ReturnType<typeof leased> | undefined;
   try {
-    const epoch = await takeLease(pool, parts);
-    store = leased({ pool, reading: connectPostgres(parts.url, READING), epoch, onLost: parts.onLost });
+    const lease = await takeLease(pool, parts, seen);
+    seen.reach(lease.place.timeline);
+    seen.keep(true);
+    store = leased({ pool, reading: connectPostgres(url, READING), lease, seen, onLost });
     await store.migrate();
     return store;
   } catch (error) {
@@ -60,16 +73,18 @@ export async function openPostgres(
 export async function usePostgres<Result>(url: string, work: Work<Result>): Promise<Result> {
   const pool = connectPostgres(url);
   try {
-    const epoch = await tryLease(pool);
-    if (epoch === undefined) throw new Fault("store-locked", { directory: "PostgreSQL" });
+    const seen = createSeen();
+    const lease = await tryLease(pool, seen);
+    if (lease === undefined) throw new Fault("store-locked", { directory: "PostgreSQL" });
     try {
       // The lease row stays locked until the end, so no other process can take the lease, however old it gets.
-      return await transact({ pool, epoch, onLost: () => undefined, renewedAt: 0 }, async (connection) => {
-        await migrate(connection);
+      const leader = { pool, lease, seen, onLost: () => undefined, renewedAt: 0 };
+      return await transact(leader, async (connection) => {
+        await migratePostgres(connection);
         return work(queriesOn((sql, parameters) => connection.query(sql, parameters)));
       });
     } finally {
-      await releaseLease(pool, epoch);
+      await releaseLease(pool, lease.epoch);
     }
   } catch (error) {
     throw writeFault(error);
@@ -81,7 +96,9 @@ export async function usePostgres<Result>(url: string, work: Work<Result>): Prom
 /** State of the process that holds the lease. */
 interface Leader {
   readonly pool: pg.Pool;
-  readonly epoch: number;
+  readonly lease: Lease;
+  /** With the number of the last write that was committed. */
+  readonly seen: SeenServer;
   readonly onLost: (fault: Fault) => void;
   renewedAt: number;
   /** Set once another process holds the lease, or a commit's outcome can't be determined. */
@@ -90,21 +107,41 @@ interface Leader {
   away?: { readonly at: number; readonly fault: Fault };
 }
 
-function lose(leader: Leader): Fault {
+function lose(leader: Leader, fault = lostBy()): Fault {
   if (leader.lost !== undefined) return leader.lost;
-  leader.lost = new Fault("store-lost", { directory: "PostgreSQL" });
+  leader.lost = fault;
+  leader.seen.keep();
   leader.onLost(leader.lost);
   return leader.lost;
+}
+
+/**
+ * Another process holds the lease; or the server is an old primary, in which nothing is written; or the counted writes
+ * went back, since a replica that lacks the last of them was promoted: the data then says so to the next start, from the
+ * time of the last that it has.
+ */
+async function loseWrites(leader: Leader, connection: pg.PoolClient): Promise<Fault> {
+  const { lease, seen } = leader;
+  await connection.query("ROLLBACK");
+  const { rows } = await connection.query<{ epoch: number; renewed_at: number; timeline: number }>(
+    `SELECT epoch, renewed_at, ${timelineIn(lease)} AS timeline FROM lease`,
+  );
+  const [now] = rows;
+  if (now === undefined || now.epoch > lease.epoch) return lose(leader);
+  if (seen.isEarlier(now.timeline)) return lose(leader, earlier(now.timeline, seen.timeline()));
+  await leaveMark(connection, now.renewed_at);
+  return lose(leader);
 }
 
 function leased(parts: {
   readonly pool: pg.Pool;
   readonly reading: pg.Pool;
-  readonly epoch: number;
+  readonly lease: Lease;
+  readonly seen: SeenServer;
   readonly onLost: ((fault: Fault) => void) | undefined;
 }) {
-  const { pool, reading, epoch, onLost = () => undefined } = parts;
-  const leader: Leader = { pool, epoch, onLost, renewedAt: performance.now() };
+  const { pool, reading, lease, seen, onLost = () => undefined } = parts;
+  const leader: Leader = { pool, lease, seen, onLost, renewedAt: performance.now() };
   let closing: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -126,6 +163,7 @@ function leased(parts: {
   }
 
   const renewing = setInterval(() => {
+    seen.keep();
     // Does nothing once the lease is lost.
     if (performance.now() - leader.renewedAt >= RENEW_MS) inTurn(() => Promise.resolve()).catch(() => undefined);
   }, RENEW_MS);
@@ -133,13 +171,14 @@ function leased(parts: {
   return {
     db: postgresReader(reading, assertOpen),
     write: <Result>(work: Work<Result>) => inTurn((connection) => inside(WRITE_MS, transactionOn(connection), work)),
-    migrate: () => inTurn(migrate),
+    migrate: () => inTurn(migratePostgres),
     assertOwned: (): Promise<void> => inTurn(() => Promise.resolve()),
     close: (): Promise<void> =>
       (closing ??= (async () => {
         clearInterval(renewing);
         await last;
-        if (leader.lost === undefined) await releaseLease(pool, epoch).catch(() => undefined);
+        seen.keep();
+        if (leader.lost === undefined) await releaseLease(pool, lease.epoch).catch(() => undefined);
         await Promise.all([pool.end(), reading.end()]);
       })()),
   };
@@ -183,9 +222,13 @@ async function transact<Result>(leader: Leader, work: (connection: pg.PoolClient
   const connection = await leader.pool.connect().catch(noteAway);
   let isBroken = true;
   try {
-    const answers: unknown = await connection.query(beginSql(leader.epoch)).catch(noteAway);
-    const [renewal] = (answers as pg.QueryResult<{ readonly writes: number }>[]).at(-1)?.rows ?? [];
-    if (renewal === undefined) throw lose(leader);
+    const { lease, seen } = leader;
+    const answers: unknown = await connection.query(beginSql(lease)).catch(noteAway);
+    const [renewal] =
+      (answers as pg.QueryResult<{ readonly writes: number; readonly timeline: number }>[]).at(-1)?.rows ?? [];
+    const isWell = renewal !== undefined && !seen.isEarlier(renewal.timeline) && renewal.writes > seen.writes();
+    if (!isWell) throw await loseWrites(leader, connection);
+    seen.reach(renewal.timeline);
     leader.renewedAt = performance.now();
     const result = await work(connection).catch(async (error: unknown) => {
       // Work that is too slow may still be running a statement: closing the connection ends that too.
@@ -196,6 +239,7 @@ async function transact<Result>(leader: Leader, work: (connection: pg.PoolClient
       throw error;
     });
     await commitWrite(leader, connection, renewal.writes);
+    seen.count(renewal.writes);
     isBroken = false;
     return result;
   } finally {
@@ -221,25 +265,14 @@ async function commitWrite(leader: Leader, connection: pg.PoolClient, write: num
 async function isCommitted(leader: Leader, write: number, end: number): Promise<boolean> {
   for (;;) {
     const counted = await leader.pool
-      .query<{ writes: number }>("SELECT writes FROM lease WHERE epoch = $1 FOR UPDATE", [leader.epoch])
+      .query<{ writes: number }>("SELECT writes FROM lease WHERE epoch = $1 FOR UPDATE", [leader.lease.epoch])
       .catch(() => undefined);
     const [lease] = counted?.rows ?? [];
     if (lease !== undefined) return lease.writes >= write;
-    if (counted !== undefined || performance.now() > end) throw lose(leader);
+    if (counted !== undefined) throw lose(leader);
+    if (performance.now() > end) throw lose(leader, lostBy(await whyWaiting(leader.pool)));
     await sleep(100);
   }
-}
-
-/** Runs the migrations that the tables don't have yet. They take as long as they must: years of calls may change. */
-async function migrate(connection: pg.PoolClient): Promise<void> {
-  const { rows } = await connection.query<{ schema: number }>("SELECT schema FROM lease");
-  const missing = migrations.slice(rows[0]?.schema);
-  if (missing.length === 0) return;
-  for (const migration of missing) {
-    const unlimited = { text: `SET LOCAL statement_timeout = 0; ${migration}`, query_timeout: MIGRATION_MS };
-    await connection.query(unlimited);
-  }
-  await connection.query(`UPDATE lease SET schema = ${migrations.length}; ${LIMIT}`);
 }
 
 const transactionOn = (connection: pg.PoolClient) => (assertOpen: () => void) =>
@@ -254,7 +287,7 @@ const transactionOn = (connection: pg.PoolClient) => (assertOpen: () => void) =>
 function queriesOn(query: (sql: string, parameters: unknown[]) => Promise<pg.QueryResult>): Kysely<Tables> {
   // Kysely's type has an overload for cursors, which only streams use.
   const checked: typeof query = async (sql, parameters) => {
-    assertNoNul(parameters);
+    assertBindable(parameters);
     return query(sql, parameters);
   };
   const client = { query: checked as never, release: () => undefined };

@@ -1,4 +1,9 @@
 import { firstIndexes, firstTables } from "./first-tables.js";
+import { lettingStopsComeAtNight, tellingOfHolds } from "./holding-orders.js";
+import { listing, listingTables } from "./listing-tables.js";
+import { movingWithClock, steadying } from "./moving-with-clock.js";
+import { calming, outboxTables, sayingWhatIsUnclear } from "./outbox-tables.js";
+import { proposalTables, proposing } from "./proposal-tables.js";
 
 /**
  * The tables that were added later, or changed, in SQL for both engines. Never edit a released table: add a migration,
@@ -44,33 +49,24 @@ const laterTables = {
   /** Pairs once found open. `opened`: number of the reading that did, 0 if unknown. `peak`: greatest depth, in forty digits. */
   pairs_seen: `address TEXT PRIMARY KEY, first TEXT NOT NULL, second TEXT NOT NULL, opened BIGINT NOT NULL,
     opened_at BIGINT NOT NULL, peak TEXT NOT NULL`,
-  /** Pairs found deeper than ever, for those whose least depth is above `before` and at most `peak`. */
-  pair_news: `reading BIGINT NOT NULL, address TEXT NOT NULL, opened BIGINT NOT NULL, before TEXT NOT NULL,
-    peak TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (reading, address)`,
   /**
-   * Who is told of new pairs. `since`: the reading up to which pairs are old, `heard`: up to which news were looked at,
-   * `told`: up to which they were told. `due_at`: when to tell. `away`: 1 if the user can't be reached.
+   * Who is told of which kind of news, about what, and from how much on, in forty digits; see services/alerts. `since`:
+   * what began until then is old. `told`: number of the last news that they were told, or that was before them. `due_at`:
+   * when to tell. `away`: 1 while the user can't be reached.
    */
-  pair_watchers: `user_id BIGINT PRIMARY KEY, least TEXT NOT NULL, since BIGINT NOT NULL, heard BIGINT NOT NULL,
-    told BIGINT NOT NULL, due_at BIGINT, away INTEGER`,
+  news_watches: `kind TEXT NOT NULL, subject TEXT NOT NULL, user_id BIGINT NOT NULL, least TEXT NOT NULL,
+    since BIGINT NOT NULL, told BIGINT NOT NULL, due_at BIGINT, away INTEGER, PRIMARY KEY (kind, subject, user_id)`,
   /**
-   * Who is told when something arrives at their address. `due_at`: when to look if nothing makes it sooner; null while
-   * they can't be reached. `seen`: JSON of what the account holds and what of it was told; null until the first look.
+   * What somebody waits for, for as long as its kind says: those whose least is above `before` and at most `peak`. `begun`:
+   * what their `since` is compared with. `id`: what it is published once by. `fresh`: 1 until all whom it concerns are due.
+   * `what`: JSON of what else is told.
    */
-  arrival_watches: `user_id BIGINT PRIMARY KEY, address TEXT NOT NULL, due_at BIGINT, seen TEXT`,
-  /**
-   * Who is told of big trades in a pair, and from what amount of `quote` on, in forty digits. `told`: number of the last
-   * trade that they were told or that was before them. `due_at`, `away`: as in `pair_watchers`.
-   */
-  trade_watches: `pair TEXT NOT NULL, user_id BIGINT NOT NULL, base TEXT NOT NULL, quote TEXT NOT NULL, least TEXT NOT NULL,
-    told BIGINT NOT NULL, due_at BIGINT, away INTEGER, PRIMARY KEY (pair, user_id)`,
-  /** Trades that somebody waits for, for two days. `reached`: the last user who was looked at for it; null after all. */
-  pair_trades: `number BIGINT PRIMARY KEY, pair TEXT NOT NULL, hash TEXT NOT NULL, paid TEXT NOT NULL,
-    paid_units TEXT NOT NULL, got TEXT NOT NULL, got_units TEXT NOT NULL, at BIGINT NOT NULL, reached BIGINT`,
+  news: `kind TEXT NOT NULL, number BIGINT NOT NULL, subject TEXT NOT NULL, begun BIGINT NOT NULL, before TEXT NOT NULL,
+    peak TEXT NOT NULL, id TEXT, at BIGINT NOT NULL, fresh INTEGER, what TEXT NOT NULL, PRIMARY KEY (kind, number)`,
 } as const;
 
 /** All tables; store.ts infers the row types from them. */
-export const tables = { ...firstTables, ...laterTables } as const;
+export const tables = { ...firstTables, ...laterTables, ...outboxTables, ...proposalTables, ...listingTables } as const;
 
 /**
  * The column by which a table's rows belong to a person; null if they are nobody's. `/forget` deletes by it, so a table
@@ -96,11 +92,14 @@ export const personColumns = {
   portfolio_values: "user_id",
   standing_orders: "user_id",
   pairs_seen: null,
-  pair_news: null,
-  pair_watchers: "user_id",
-  arrival_watches: "user_id",
-  trade_watches: "user_id",
-  pair_trades: null,
+  news_watches: "user_id",
+  news: null,
+  outbox_turns: "user_id",
+  proposal_links: "user_id",
+  proposals: "user_id",
+  outbox_unclear: "user_id",
+  outbox_storms: "user_id",
+  listing_requests: "user_id",
 } as const satisfies Readonly<Record<keyof typeof tables, "id" | "owner" | "user_id" | null>>;
 
 const made = Object.entries(firstTables).map(([name, columns]) => `CREATE TABLE ${name} (${columns});`);
@@ -156,24 +155,119 @@ const phasing = `CREATE INDEX intents_old ON intents (id) WHERE substr(tx, 1, 9)
 const weeks = `ALTER TABLE users ADD COLUMN week_at BIGINT;
   CREATE INDEX users_week ON users (week_at) WHERE week_at IS NOT NULL;`;
 
+/** Tables that a later migration drops. */
+const droppedTables = {
+  arrival_watches: `user_id BIGINT PRIMARY KEY, address TEXT NOT NULL, due_at BIGINT, seen TEXT`,
+  pair_news: `reading BIGINT NOT NULL, address TEXT NOT NULL, opened BIGINT NOT NULL, before TEXT NOT NULL,
+    peak TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (reading, address)`,
+  pair_watchers: `user_id BIGINT PRIMARY KEY, least TEXT NOT NULL, since BIGINT NOT NULL, heard BIGINT NOT NULL,
+    told BIGINT NOT NULL, due_at BIGINT, away INTEGER`,
+  trade_watches: `pair TEXT NOT NULL, user_id BIGINT NOT NULL, base TEXT NOT NULL, quote TEXT NOT NULL, least TEXT NOT NULL,
+    told BIGINT NOT NULL, due_at BIGINT, away INTEGER, PRIMARY KEY (pair, user_id)`,
+  pair_trades: `number BIGINT PRIMARY KEY, pair TEXT NOT NULL, hash TEXT NOT NULL, paid TEXT NOT NULL,
+    paid_units TEXT NOT NULL, got TEXT NOT NULL, got_units TEXT NOT NULL, at BIGINT NOT NULL, reached BIGINT`,
+} as const;
+
 const hearingOfPairs = `
-  CREATE TABLE pairs_seen (${laterTables.pairs_seen}); CREATE TABLE pair_watchers (${laterTables.pair_watchers});
-  CREATE TABLE pair_news (${laterTables.pair_news}); CREATE INDEX pair_news_age ON pair_news (at);
+  CREATE TABLE pairs_seen (${laterTables.pairs_seen}); CREATE TABLE pair_watchers (${droppedTables.pair_watchers});
+  CREATE TABLE pair_news (${droppedTables.pair_news}); CREATE INDEX pair_news_age ON pair_news (at);
   CREATE INDEX pairs_seen_peak ON pairs_seen (peak);
   CREATE INDEX pair_watchers_least ON pair_watchers (least); CREATE INDEX pair_watchers_heard ON pair_watchers (heard);
   CREATE INDEX pair_watchers_since ON pair_watchers (since) WHERE away IS NULL;
   CREATE INDEX pair_watchers_due ON pair_watchers (due_at) WHERE due_at IS NOT NULL;`;
 
-const hearingOfArrivals = `CREATE TABLE arrival_watches (${laterTables.arrival_watches});
+const hearingOfArrivals = `CREATE TABLE arrival_watches (${droppedTables.arrival_watches});
   CREATE INDEX arrival_watches_due ON arrival_watches (due_at) WHERE due_at IS NOT NULL;`;
 const hearingOfTrades = `
-  CREATE TABLE trade_watches (${laterTables.trade_watches}); CREATE TABLE pair_trades (${laterTables.pair_trades});
+  CREATE TABLE trade_watches (${droppedTables.trade_watches}); CREATE TABLE pair_trades (${droppedTables.pair_trades});
   CREATE INDEX trade_watches_owner ON trade_watches (user_id, pair);
   CREATE INDEX trade_watches_least ON trade_watches (pair, quote, least) WHERE away IS NULL;
   CREATE INDEX trade_watches_due ON trade_watches (due_at) WHERE due_at IS NOT NULL;
   CREATE UNIQUE INDEX pair_trades_hash ON pair_trades (hash, pair);
   CREATE INDEX pair_trades_pair ON pair_trades (pair, number); CREATE INDEX pair_trades_age ON pair_trades (at);
   CREATE INDEX pair_trades_unreached ON pair_trades (number) WHERE reached IS NOT NULL;`;
+
+/** Pieces of news in one reading of the pairs are fewer: a number for each leaves their order as it was. */
+const PER_READING = 16_384;
+/** What a message that waits says it tells. Both engines have these functions. */
+const waits = `payload LIKE '{"after":%,"upTo":%}'`;
+const after = `CAST(rtrim(rtrim(replace(payload, '{"after":', ''), '0123456789}'), '",:upTo') AS BIGINT)`;
+const upTo = `CAST(replace(replace(payload, rtrim(payload, '0123456789}'), ''), '}', '') AS BIGINT)`;
+const toldAs = (number: (old: string) => string) =>
+  `payload = '{"after":' || (${number(after)}) || ',"upTo":' || (${number(upTo)}) || '}'`;
+const ofReading = (reading: string) => `${reading} * ${PER_READING} + ${PER_READING - 1}`;
+/** A swap is a purchase of one of its tokens and a sale of the other: two pieces of news. */
+const ofTrade = (trade: string) => `2 * ${trade} + 1`;
+const inDigits = (units: string) => `substr('${"0".repeat(40)}' || ${units}, length(${units}) + 1)`;
+const tradesAs = ([base, quote]: readonly [string, string], isBuy: boolean) => {
+  const number = `2 * number + ${isBuy ? 0 : 1}`;
+  return `INSERT INTO news (kind, number, subject, begun, before, peak, id, at, fresh, what)
+    SELECT 'big-trades', ${number}, pair || ' ' || ${base} || ' ' || ${quote}, ${number}, '', ${inDigits(`${quote}_units`)},
+      hash, at, CASE WHEN reached IS NOT NULL THEN 1 END, '{"hash":"' || hash || '","at":' || at ||
+      ',"isBuy":${isBuy},"baseUnits":{"$bigint":"' || ${base}_units || '"}}' FROM pair_trades;`;
+};
+
+/** New pairs and big trades had tables of their own. */
+const hearingOfNews = `
+  CREATE TABLE news_watches (${laterTables.news_watches}); CREATE TABLE news (${laterTables.news});
+  INSERT INTO news_watches (kind, subject, user_id, least, since, told, due_at, away)
+    SELECT 'new-pairs', '', user_id, least, since, ${ofReading("told")}, due_at, away FROM pair_watchers;
+  INSERT INTO news_watches (kind, subject, user_id, least, since, told, due_at, away)
+    SELECT 'big-trades', pair || ' ' || base || ' ' || quote, user_id, least, 0, ${ofTrade("told")}, due_at, away
+    FROM trade_watches;
+  INSERT INTO news (kind, number, subject, begun, before, peak, id, at, fresh, what)
+    SELECT 'new-pairs', reading * ${PER_READING} + row_number() OVER (PARTITION BY reading ORDER BY seen.address), '',
+      found.opened, before, found.peak, NULL, at, CASE WHEN reading > (SELECT min(heard) FROM pair_watchers) THEN 1 END,
+      '{"address":"' || seen.address || '","first":"' || first || '","second":"' || second || '","openedAt":' ||
+      opened_at || '}' FROM pair_news AS found JOIN pairs_seen AS seen ON seen.address = found.address;
+  ${tradesAs(["got", "paid"], true)} ${tradesAs(["paid", "got"], false)}
+  INSERT INTO settings (name, value) SELECT 'news', CAST(max(number) AS TEXT)
+    FROM (SELECT told AS number FROM news_watches UNION ALL SELECT number FROM news) AS known HAVING max(number) > 0;
+  DELETE FROM settings WHERE name = 'pair-trades';
+  UPDATE outbox SET ${toldAs(ofReading)} WHERE topic = 'new-pairs' AND ${waits};
+  UPDATE outbox SET ${toldAs(ofTrade)}, subject = (SELECT pair || ' ' || base || ' ' || quote FROM trade_watches
+    WHERE pair = outbox.subject AND user_id = outbox.user_id)
+    WHERE topic = 'big-trades' AND ${waits} AND EXISTS (SELECT 1 FROM trade_watches
+      WHERE pair = outbox.subject AND user_id = outbox.user_id);
+  DROP TABLE pair_watchers; DROP TABLE pair_news; DROP TABLE trade_watches; DROP TABLE pair_trades;
+  CREATE INDEX news_watches_owner ON news_watches (user_id, kind, subject);
+  CREATE INDEX news_watches_least ON news_watches (kind, subject, least);
+  CREATE INDEX news_watches_waiting ON news_watches (kind, subject, least) WHERE due_at IS NULL AND away IS NULL;
+  CREATE INDEX news_watches_since ON news_watches (kind, since) WHERE away IS NULL;
+  CREATE INDEX news_watches_due ON news_watches (kind, due_at) WHERE due_at IS NOT NULL;
+  CREATE UNIQUE INDEX news_id ON news (kind, subject, id); CREATE INDEX news_age ON news (kind, at);
+  CREATE INDEX news_subject ON news (kind, subject, number);
+  CREATE INDEX news_fresh ON news (kind, number) WHERE fresh IS NOT NULL;`;
+
+/**
+ * What arrives was found by what accounts held. `whole_at`: when somebody has as many messages about the same left as at
+ * first.
+ */
+const hearingOfArrivalsAsNews = `
+  ALTER TABLE news_watches ADD COLUMN whole_at BIGINT;
+  INSERT INTO news_watches (kind, subject, user_id, least, since, told, due_at, away)
+    SELECT 'arrivals', coalesce(users.payout, address), user_id, ${inDigits("'1000000'")}, 0,
+      coalesce((SELECT CAST(value AS BIGINT) FROM settings WHERE name = 'news'), 0), NULL,
+      CASE WHEN users.unreachable_since IS NOT NULL THEN 1 END
+    FROM arrival_watches LEFT JOIN users ON users.id = user_id;
+  DROP TABLE arrival_watches;`;
+
+/**
+ * People take turns in the outbox. `edits`: 1 if a row edits a message, which Telegram paces apart from new ones. By its
+ * rows' due times alone, those who had many kept everybody waiting.
+ */
+const turns = `
+  ALTER TABLE outbox ADD COLUMN edits INTEGER NOT NULL DEFAULT 0;
+  UPDATE outbox SET edits = 1 WHERE topic = 'card';
+  CREATE TABLE outbox_turns (${outboxTables.outbox_turns});
+  INSERT INTO outbox_turns (user_id, edits, due_at, turn)
+    SELECT user_id, edits, min(due_at), 0 FROM outbox GROUP BY user_id, edits;
+  DROP INDEX outbox_due;
+  CREATE INDEX outbox_own ON outbox (user_id, edits, due_at, since) WHERE due_at IS NOT NULL;
+  CREATE INDEX outbox_since ON outbox (since) WHERE due_at IS NOT NULL AND refused_since IS NULL;
+  CREATE INDEX outbox_turns_due ON outbox_turns (edits, due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX outbox_turns_next ON outbox_turns (edits, turn, due_at, user_id) WHERE due_at IS NOT NULL;
+  CREATE INDEX outbox_turns_last ON outbox_turns (turn);`;
 
 /** All schema changes, in order. A database's version is the number of migrations it has had. */
 export const migrations: readonly string[] = [
@@ -187,4 +281,15 @@ export const migrations: readonly string[] = [
   hearingOfPairs,
   hearingOfArrivals,
   hearingOfTrades,
+  hearingOfNews,
+  hearingOfArrivalsAsNews,
+  turns,
+  tellingOfHolds,
+  proposing,
+  sayingWhatIsUnclear,
+  lettingStopsComeAtNight,
+  movingWithClock,
+  calming,
+  steadying,
+  listing,
 ];

@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import { Fault } from "../fault.js";
+import { Fault, isFault } from "../fault.js";
 import { DATA_FILE, openDatabase, openToRead, own } from "./database.js";
-import { faultOf, isFailedSync, queriesOver, statementsOf } from "./database.js";
+import { faultOf, isFailedSync, queriesOver, statementsOf, valueOf } from "./database.js";
 import { inside, type Reader, type Store } from "./store.js";
 
 /** Maximum time spent on a batch before it is committed and the event loop gets a turn. */
@@ -13,6 +13,8 @@ const MAX_BATCH_MS = 5;
 const [SLOW_MS, MAX_REST_MS] = [8, 50];
 
 const MAX_WRITE_MS = 1000;
+/** How often it is looked whether the folder's lock is still this process's. */
+const LOCK_LOOK_MS = 5_000;
 
 interface Job {
   /** @returns a callback that resolves the caller's promise, for when the write is durable. */
@@ -23,7 +25,7 @@ interface Job {
 /**
  * One process owns the folder. Writes requested during one turn of the event loop share a transaction, and so a sync.
  * @param onLost called once if a sync fails, after which nothing can be read or written.
- * @throws Fault `store-locked`, `store-damaged`, `store-newer`, `store-write-failed`.
+ * @throws Fault `store-locked`, `store-damaged`, `store-newer`, `store-unmigrated`, `store-write-failed`.
  */
 export function openStore(parts: {
   readonly directory: string;
@@ -33,22 +35,10 @@ export function openStore(parts: {
   const { onLost = () => undefined, open = openDatabase } = parts;
   const directory = resolve(parts.directory);
   const owned = own(directory);
-  let database: DatabaseSyncInstance;
-  let reading: DatabaseSyncInstance;
-  try {
-    database = open(join(directory, DATA_FILE));
-    reading = openToRead(join(directory, DATA_FILE));
-  } catch (error) {
-    owned[Symbol.dispose]();
-    throw error;
-  }
+  const { database, reading } = openBoth(join(directory, DATA_FILE), open, owned);
   const queue: Job[] = [];
   const statements = statementsOf(database);
-  const transaction = (assertOpen: () => void) =>
-    queriesOver((sql) => {
-      assertOpen();
-      return statements(sql);
-    });
+  const transaction = (assertOpen: () => void) => queriesWhile(assertOpen, statements);
   let working: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
   /** Set once nothing can be read or written any more. */
@@ -64,6 +54,12 @@ export function openStore(parts: {
     onLost(lost);
     return lost;
   }
+
+  /** Anybody may have removed the lock, and another process taken the folder. */
+  function look(): void {
+    if (lost === undefined && !owned.isHeld()) lose(new Error("owner.lock is gone, or another's"));
+  }
+  const looking = setInterval(look, LOCK_LOOK_MS);
 
   async function workOff(): Promise<void> {
     while (queue.length > 0) {
@@ -93,17 +89,60 @@ export function openStore(parts: {
         working ??= workOff();
       });
     },
-    assertOwned: () => (lost === undefined ? Promise.resolve() : Promise.reject(lost)),
+    assertOwned: () => {
+      look();
+      return lost === undefined ? Promise.resolve() : Promise.reject(lost);
+    },
     close: () =>
       (closing ??= (async () => {
+        clearInterval(looking);
         await working;
         // SQLite does this as the last connection closes, but that may wait until statements are garbage-collected.
-        if (lost === undefined) database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+        if (lost === undefined) moveLog(database);
         reading.close();
         database.close();
         owned[Symbol.dispose]();
       })()),
   };
+}
+
+const queriesWhile = (assertOpen: () => void, statements: ReturnType<typeof statementsOf>) =>
+  queriesOver((sql) => {
+    assertOpen();
+    return statements(sql);
+  });
+
+/** The connection that writes, and the one that reads. Nobody owns the folder any more if it throws. */
+function openBoth(path: string, open: typeof openDatabase, owned: Disposable) {
+  let database: DatabaseSyncInstance | undefined;
+  try {
+    database = open(path);
+    assertWritable(database);
+    return { database, reading: openToRead(path) };
+  } catch (error) {
+    database?.close();
+    owned[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** A start that finds the disk full later is no start. @throws Fault `store-write-failed`. */
+function assertWritable(database: DatabaseSyncInstance): void {
+  try {
+    database.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${Number(valueOf(database, "PRAGMA user_version"))}; COMMIT`);
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw faultOf(error, DATA_FILE);
+  }
+}
+
+/** Moves what was written into the database. On a full disk it stays in the log, which the next start reads. */
+function moveLog(database: DatabaseSyncInstance): void {
+  try {
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch (error) {
+    if (!isFault(faultOf(error, DATA_FILE), "store-write-failed")) throw error;
+  }
 }
 
 function sqliteReader(database: DatabaseSyncInstance, assertUsable: () => void): Reader {

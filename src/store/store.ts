@@ -24,9 +24,18 @@ export type Tables = { readonly [Name in keyof typeof tables]: RowOf<(typeof tab
     readonly standing: string | null;
     readonly occurrence: number | null;
   };
+  readonly news_watches: { readonly whole_at: number | null };
+  readonly outbox: { readonly edits: number };
+  readonly standing_orders: {
+    readonly held_told: string | null;
+    readonly failed_at: number | null;
+    readonly ends_from_now: number | null;
+    readonly offered_moved: number;
+  };
+  readonly price_questions: { readonly steady_units: string | null; readonly steady_at: number | null };
   readonly dialogs: { readonly asked: string | null; readonly ended: string | null };
   readonly prices: { readonly grain: "minute" | "hour" | "day" };
-  readonly price_alerts: { readonly ended: "time" | "unlisted" | null };
+  readonly price_alerts: { readonly ended: "time" | "unlisted" | null; readonly ends_from_now: number | null };
 };
 
 export type Reader = Pick<Kysely<Tables>, "selectFrom">;
@@ -260,8 +269,12 @@ export async function writeSetting<Value>(tx: Transaction, { name }: StoredSetti
   await insert.onConflict((conflict) => conflict.column("name").doUpdateSet({ value })).execute();
 }
 
-/** PostgreSQL keeps no text with a NUL, so neither does SQLite. @throws Fault `text-nul`, before anything is asked. */
-export function assertNoNul(values: readonly unknown[]): void {
+/**
+ * Before anything is asked, on either engine: what one refuses, or takes for something else. PostgreSQL keeps no text with a
+ * NUL, and its driver, like later ones of SQLite, binds a forgotten value as NULL, which fits no row. @throws Fault `text-nul`.
+ */
+export function assertBindable(values: readonly unknown[]): void {
+  if (values.includes(undefined)) throw new Error("a value of a query is undefined");
   if (values.some((value) => typeof value === "string" && value.includes("\0"))) throw new Fault("text-nul", {});
 }
 

@@ -5,7 +5,7 @@ import type { BotContext } from "../../src/bot/context.js";
 import { errorBoundary, userQueue } from "../../src/bot/middleware/handling.js";
 import { createMetrics } from "../../src/services/operator/metrics.js";
 import { startPolling, startWebhook } from "../../src/bot/receive/receive.js";
-import { apiTransformers, noted, paced } from "../../src/services/telegram/api-transformers.js";
+import { answered, apiTransformers, noted, paced } from "../../src/services/telegram/api-transformers.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import { createHealth, isOutNow } from "../../src/services/base/health.js";
 import { createTelegramClient } from "../../src/services/telegram/telegram-client.js";
@@ -14,6 +14,7 @@ import { broadcastTopic, createBroadcast } from "../../src/services/operator/bro
 import { createOperatorNotifications } from "../../src/services/operator/incidents.js";
 import { createOrders, orderTopic } from "../../src/services/alerts/orders.js";
 import { noticeTopic, type Notice, type Topic } from "../../src/services/telegram/outbox.js";
+import { createAway } from "../../src/services/telegram/away.js";
 import { createPacer } from "../../src/services/telegram/pacer.js";
 import { createSendOutcomes } from "../../src/services/telegram/send-outcomes.js";
 import { createOutbox } from "../../src/services/telegram/outbox-sender.js";
@@ -89,9 +90,10 @@ async function arrange(by: "polling" | "webhook") {
   const http = createTelegramClient({ apiRoot: server.url, timeoutSeconds: 5, onRequestDone: health.note, log });
   const [pacer, outcomes] = [createPacer({ clock }), createSendOutcomes({ clock })];
   const bot = new Bot<BotContext>(token, { client: http.options });
-  bot.api.config.use(network, noted(outcomes), paced(pacer), ...apiTransformers(clock));
+  const away = createAway({ clock });
+  bot.api.config.use(network, answered(away), noted(outcomes), paced(pacer), ...apiTransformers(clock));
   const alerts = new Api(token, http.optionsForAlerts);
-  alerts.config.use(network);
+  alerts.config.use(network, answered(away));
 
   const written = (kind: string, message: unknown) => toJson({ kind, message });
   const onTopic = <Message>({ render, ...topic }: Topic<Message>): Topic<string> => ({
@@ -106,6 +108,7 @@ async function arrange(by: "polling" | "webhook") {
     ...shared,
     pacer,
     outcomes,
+    away,
     deliver: async (chatId, message) => (await alerts.sendMessage(chatId, message)).message_id,
     noteError: (error) => expect.fail(String(error)),
     run: "run",
@@ -130,8 +133,7 @@ async function arrange(by: "polling" | "webhook") {
   const priceWatches = createPriceWatches({
     ...priced,
     polled: { quote: async (_amount, out) => amountOf(out, world.price) },
-    requestsPerSecond: 2,
-    everySeconds: 15,
+    pace: { requestsPerSecond: 2, everySeconds: 15 },
     prices: { noteQuote: () => true },
   });
   const priceAlerts = createPriceAlerts({

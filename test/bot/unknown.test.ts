@@ -29,7 +29,8 @@ it.each([
 it("every form's id begins with its command, which continuing it names", () => {
   const ids = features.flatMap(({ forms = [] }) => forms).map(({ id }) => id);
   expect(ids.length).toBeGreaterThan(10);
-  for (const id of ids) expect(commands).toContain(/^[a-z]+/.exec(id)?.[0]);
+  const typed = [...commands, ...features.flatMap(({ unlisted = {} }) => Object.keys(unlisted))];
+  for (const id of ids) expect(typed).toContain(/^[a-z]+/.exec(id)?.[0]);
 });
 
 it("offers nothing if two commands are equally near", () => {

@@ -11,7 +11,7 @@ import { poolAddress } from "../services/market/pool-samples.js";
 import { alice, kfi, klv, locked as lockedToken } from "../services/samples.js";
 
 export const now = Date.parse("2026-07-01T12:00:00Z");
-const impactBounds = { guardDelaySeconds: 3600, warnImpactBps: 300, maxImpactBps: 1500 };
+const delays = { guardDelaySeconds: 3600 };
 export const en: View = {
   words: messages.en,
   tokenOf: unlistedToken,
@@ -20,7 +20,7 @@ export const en: View = {
   returnDataEncoding: "hex",
   callIncludesCaller: true,
   referralPercentage: 1000,
-  ...impactBounds,
+  ...delays,
 };
 export const pt: View = {
   words: messages.pt,
@@ -30,7 +30,7 @@ export const pt: View = {
   returnDataEncoding: "hex",
   callIncludesCaller: true,
   referralPercentage: 1000,
-  ...impactBounds,
+  ...delays,
 };
 
 export const dvk: Token = { id: "DVK-34ZH", name: "DVK", precision: 6, kind: "fungible" };

@@ -3,18 +3,19 @@ import { intentCard, type CardOptions } from "../../src/cards/intent.js";
 import { noticeCard } from "../../src/cards/admin.js";
 import { orderAlertCard, orderCard, ordersCard } from "../../src/cards/order.js";
 import { unlockableCard, locksCard } from "../../src/cards/lock.js";
-import { feesCard, historyCard } from "../../src/cards/history.js";
+import { feesNotice, historyCard } from "../../src/cards/history.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch.js";
 import { quoteCard } from "../../src/cards/swap.js";
-import type { View } from "../../src/cards/card.js";
+import { card, type View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
+import { Fault } from "../../src/fault.js";
 import { contractCall } from "../../src/encoding/call.js";
 import type { Intent, IntentOutcome, IntentState, OutcomeCheck } from "../../src/services/intent/intent.js";
 import type { LockTerms } from "../../src/services/terms/lock-terms.js";
 import type { MultihopTerms, PoolsPrice, SwapTerms } from "../../src/services/terms/swap-terms.js";
 import type { Terms } from "../../src/services/terms/terms.js";
 import type { Notice } from "../../src/services/telegram/outbox.js";
-import type { Order } from "../../src/services/alerts/exchange.js";
+import type { Order } from "../../src/services/alerts/exchange-client.js";
 import { alertFor } from "../../src/services/alerts/watched-order.js";
 import { nested } from "../encoding/nested.js";
 import {
@@ -40,6 +41,8 @@ import { alertSamples } from "./price-alert-samples.js";
 import { portfolioSamples } from "./portfolio-samples.js";
 import { rightsSamples } from "./rights-samples.js";
 import { refusalSamples, sentenceSamples } from "./sentence-samples.js";
+import { signalsSamples } from "./signals-samples.js";
+import { exitSamples } from "./exit-samples.js";
 import { standingSamples } from "./standing-samples.js";
 import { tokenSamples } from "./token-samples.js";
 import { type Place, placeAt, walletTransaction } from "../support/wallet-transaction.js";
@@ -196,6 +199,7 @@ const endings: readonly CardSample[] = (
     ["failed on chain, with a network fee", signed(intent(swapTerms, "FAILED", failed({ costsFee: true })))],
     ["unknown, not on chain", signed(intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "sent-too-late" }))],
     ["unknown, nonce used", signed(intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "nonce-used" }))],
+    ["unknown, restored", intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "restored" })],
     ["unknown, interrupted", intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" })],
     ["not sent, unreadable", intent(swapTerms, "FAILED", { kind: "not-sent", code: "answer-unreadable" })],
     ["not sent, interrupted", intent(swapTerms, "FAILED", { kind: "not-sent", code: "interrupted", parameters: {} })],
@@ -235,6 +239,11 @@ const swapSamples: CardSample[] = [
     draw: (view, as = asIs) =>
       intentCard(estimated(intent(as(withRoute(swapTerms.pools!, 994_295n))), 621n), signingView(view)),
     lines: 12,
+  },
+  {
+    name: "network fee large for the payment, which can't be compared",
+    draw: (view, as = asIs) =>
+      intentCard(estimated(intent(as(uncompared)), 621n), signingView(view), { isAccepted: true }),
   },
   offer("network fee unknown", swapTerms, 12, {}, signingView),
   offer("long names and amounts", longSwap, 12),
@@ -355,6 +364,7 @@ const routeSamples: CardSample[] = [
   offer("hop without a spending cap", unbound, 16),
   { name: "of very many hops", draw: (view) => intentCard(intent(endless), view) },
   offer("to an exact amount", exact, 16),
+  offer("to an exact amount, for what it takes", { ...exact, request: { ...exact.request, isFound: true } }, 16),
   offer("sent by an account that nobody names", routeTerms, unlimited, {}, byNode),
 ];
 
@@ -536,6 +546,13 @@ const launchSamples: CardSample[] = [
     manualCall: manual,
     isManual: true,
     canDo: true,
+  }),
+  state("a checklist with a first deposit that wouldn't come out again", factsAfter(3), withRoles, [], {
+    stuck: new Fault("token-stuck", { token: "DVK-34ZH", from: "DVK-34ZH/KFI", to: "account" }),
+    canDo: false,
+  }),
+  state("a checklist with a first deposit that may not come out again", factsAfter(3), withRoles, [], {
+    isReturnUnknown: true,
   }),
   state("a checklist with a first deposit to make", factsAfter(3), withRoles, [], {
     isManual: true,
@@ -729,17 +746,19 @@ const historySamples: CardSample[] = [
   },
   { name: "nothing done yet", draw: (view) => historyCard(pageOf([]), "all", view) },
   { name: "history, empty filter", draw: (view) => historyCard(pageOf([]), "lock", view) },
-  { name: "fees", draw: (view, as = asIs) => feesCard([as(amountOf(kfi, 9_919n))], 1000, view) },
+  { name: "fees", draw: (view, as = asIs) => card(feesNotice([as(amountOf(kfi, 9_919n))], 1000, view)) },
   {
     name: "fees in many tokens",
     draw: (view) =>
-      feesCard(
-        Array.from({ length: 60 }, (_, index) => amountOf({ ...kfi, id: `KFI-00${index + 10}` }, 9_919n)),
-        1000,
-        view,
+      card(
+        feesNotice(
+          Array.from({ length: 60 }, (_, index) => amountOf({ ...kfi, id: `KFI-00${index + 10}` }, 9_919n)),
+          1000,
+          view,
+        ),
       ),
   },
-  { name: "no fees", draw: (view) => feesCard([], 1000, view) },
+  { name: "no fees", draw: (view) => card(feesNotice([], 1000, view)) },
 ];
 
 /** Every card in each state. */
@@ -751,6 +770,8 @@ export const gallery: Readonly<Record<string, readonly CardSample[]>> = {
   launch: launchSamples,
   orders: orderSamples,
   standing: standingSamples,
+  exits: exitSamples,
+  signals: signalsSamples,
   history: historySamples,
   portfolio: portfolioSamples,
   alerts: [...alertSamples, ...newPairsSamples, ...bigTradesSamples],

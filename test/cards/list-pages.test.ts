@@ -4,6 +4,7 @@ import { flowOf } from "../../src/services/trade/kinds.js";
 import { csvOf, pageOf } from "../../src/cards/list.js";
 import { intentCard, summaryOf } from "../../src/cards/intent.js";
 import { helpCard } from "../../src/cards/account.js";
+import { menuCommands } from "../../src/cards/menu.js";
 import { historyCard, historyFileHead, historyLines } from "../../src/cards/history.js";
 import type { Intent } from "../../src/services/intent/intent.js";
 import { locksCard } from "../../src/cards/lock.js";
@@ -16,19 +17,7 @@ import { nested } from "../encoding/nested.js";
 import type { Pool } from "../../src/services/market/pool.js";
 import { poolOf } from "../services/market/pool-samples.js";
 import { kfi, klv } from "../services/samples.js";
-import {
-  assertSendable,
-  drawn,
-  dvk,
-  en,
-  intent,
-  lockTerms,
-  now,
-  pt,
-  routeTerms,
-  swapTerms,
-  unlockTerms,
-} from "./arrange.js";
+import { drawn, dvk, en, intent, lockTerms, now, pt, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
 
 test("a list is split into pages, and a page that does not exist is clamped to the range", () => {
   const all = Array.from({ length: 17 }, (_, index) => index);
@@ -174,7 +163,7 @@ describe("the history", () => {
     };
     expect(summaryOf(exact, en)).toBe("at most 91.173711 KLV → 0.89 KFI · route");
     expect(summaryOf(exact, pt)).toBe("no máximo 91,173711 KLV → 0,89 KFI · rota");
-    expect(historyLines([exact], en)).toMatch(/ · route,,,0\.89,KFI,,,,,done,/);
+    expect(historyLines([exact], en)).toMatch(/ · route,,,,,0\.89,KFI,,,,,,,,done,/);
     expect(drawn(intentCard(exact, en))).not.toContain("v1:sh:");
   });
 
@@ -190,14 +179,14 @@ describe("the history", () => {
     const refused = intent(swapTerms, "FAILED", { kind: "failed", text: '=HYPERLINK("http://x")' });
     const view = { ...en, timeZone: "Asia/Kolkata" };
     expect(historyFileHead + historyLines([...happened, refused], view)).toMatchInlineSnapshot(`
-      "﻿date_utc,date_local,kind,about,paid,paid_token,received,received_token,fee,fee_token,price,network_fee_klv,outcome,reason,hash
-      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,multihop,91.173711 KLV → KFI · route,,,,,,,,,unknown,service-timeout,
-      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,swap,100 KLV → 0.982076 KFI,100,KLV,0.982076,KFI,0.009919,KFI,0.00991995,,accepted by the node,,
-      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,multihop,91.173711 KLV → 0.89 KFI · route,91.173711,KLV,0.89,KFI,,,0.0097615857,4.5,done,,abababababababababababababababababababababababababababababababab
-      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,lock,Lock 5 KFI until 2026-07-27 12:00 UTC (epoch 5500),,,,,,,,,under way,,
-      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,unlock,Unlock 5 KFI (LKTOK-1A2B/7),,,,,,,,,refused,no,
-      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,swap,100 KLV → KFI,,,,,,,,,not sent,quote-none,
-      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,swap,100 KLV → KFI,,,,,,,,,refused,"'=HYPERLINK(""http://x"")",
+      "﻿date_utc,date_local,kind,about,paid,paid_token,besides,besides_token,received,received_token,fee,fee_token,price,royalty,royalty_token,royalty_said,network_fee_klv,outcome,reason,hash
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,multihop,91.173711 KLV → KFI · route,,,,,,,,,,,,,,unknown,service-timeout,
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,swap,100 KLV → 0.982076 KFI,100,KLV,,,0.982076,KFI,0.009919,KFI,0.00991995,,,,,accepted by the node,,
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,multihop,91.173711 KLV → 0.89 KFI · route,91.173711,KLV,,,0.89,KFI,,,0.0097615857,,,,4.5,done,,abababababababababababababababababababababababababababababababab
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,lock,Lock 5 KFI until 2026-07-27 12:00 UTC (epoch 5500),,,,,,,,,,,,,,under way,,
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,unlock,Unlock 5 KFI (LKTOK-1A2B/7),,,,,,,,,,,,,,refused,no,
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,swap,100 KLV → KFI,,,,,,,,,,,,,,not sent,quote-none,
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,swap,100 KLV → KFI,,,,,,,,,,,,,,refused,"'=HYPERLINK(""http://x"")",
       "
     `);
   });
@@ -239,14 +228,6 @@ describe("a token's card", () => {
     const text = drawn(tokenCard(dvk, tokenListOf([dvk, ...many]), marketOf(manyPools), [], en));
     expect(text).toMatch(/DVK-0009…\. Go by the ID[^]*and 292 more/);
   });
-
-  test("shows a hostile name as text", () => {
-    const name = "*KLV* <b>`x`</b> [y](tg://user?id=1) 🧨";
-    const hostile = { ...dvk, name };
-    const card = tokenCard(hostile, tokenListOf([hostile]), marketOf([]), [], en);
-    expect(card.text).toContain(`Name: ${name}`);
-    assertSendable(card);
-  });
 });
 
 describe("the other cards", () => {
@@ -260,15 +241,14 @@ describe("the other cards", () => {
   });
 
   test("the help has every command and the fee", () => {
-    const settings = { referralPercentage: 1250, nodeFeedUrl: "ws://node/subscribe" };
+    const settings = { referralPercentage: 1250 };
     for (const view of [en, pt]) {
       const text = drawn(helpCard(view.words, settings, [klv, kfi, dvk]));
-      for (const command of Object.keys(view.words.help.commands)) expect(text).toContain(`/${command} — `);
-      // What nothing tells of isn't offered.
-      const without = drawn(helpCard(view.words, { ...settings, nodeFeedUrl: undefined }, [klv, kfi, dvk]));
-      expect(text.replace(/^.*\/bigtrades.*\n/m, "")).toBe(without);
+      for (const command of Object.values(menuCommands).flat()) {
+        expect(text).toMatch(new RegExp(`/${command}\\b`));
+      }
       expect(text).toContain(view === en ? "1.25%" : "1,25%");
-      expect(text).toContain("`/multihop 100 KLV DVK-34ZH KFI`");
+      expect(text).toMatch(/(?:buy|comprar) 100 KFI/);
       // The examples name only tokens on the list.
       expect(drawn(helpCard(view.words, settings, [dvk]))).not.toMatch(/KLV|KFI|DVK-34ZH/);
     }
@@ -277,7 +257,9 @@ describe("the other cards", () => {
   test("the settings offer no slippage above the ceiling", () => {
     const person = { presets: ["10", "0.5"], language: "en", timeZone: "UTC", slippageBps: 75 };
     const operator = { defaultSlippageBps: 100, maxSlippageBps: 150 };
-    expect(drawn(settingsCard(person, operator, "Saved."))).toMatch(/^Saved\.\n\*Settings\*\n\nSlippage: \*0\.75%\*\n/);
+    expect(drawn(settingsCard(person, operator, "Saved."))).toMatch(
+      /^Saved\.\n\*Settings\*\n\nQuiet hours: \*none\*\nSlippage: \*0\.75%\*\n/,
+    );
     expect(drawn(slippageCard(person, operator))).toMatch(/\[0\.5% v1:slip:50\] \[1% v1:slip:100\]\n\[Custom/);
     expect(slippageChoices(10)).toEqual([]);
     expect(drawn(slippageCard(person, { ...operator, maxSlippageBps: 10 }))).not.toContain("slip:");

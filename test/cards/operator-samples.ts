@@ -8,6 +8,7 @@ import {
   operatorCommandsCard,
   overviewCard,
   pauseCard,
+  requestsCard,
   resumeCard,
   unknownCard,
   unreadableCard,
@@ -37,10 +38,13 @@ const overview: Overview = {
   today: sums,
   total: sums,
   underWay: 1,
+  unspent: 104,
   unknown: 1,
-  standing: { limit: 12, stop: 3, dca: 40, most: 1000 },
+  standing: { limit: 12, stop: 3, dca: 40, exit: 5, most: 1000 },
   prices: { watched: 58, perSecond: 2 },
-  feed: { kind: "live", since: now, dialect: "requests", watched: 12, left: 0 },
+  away: [],
+  requests: 0,
+  reading: { isCurrent: true, since: now - 300_000, isClosed: false, missedAt: undefined },
   now,
 };
 const audit: readonly LogEntry[] = [
@@ -72,23 +76,25 @@ export const operatorSamples: readonly CardSample[] = [
   },
   {
     name: "overview, with nothing unresolved",
-    draw: (view) => overviewCard({ ...overview, unknown: 0 }, view),
+    draw: (view) => overviewCard({ ...overview, unknown: 0, away: [3003] }, view),
+  },
+  { name: "overview, with access requests", draw: (view) => overviewCard({ ...overview, requests: 312 }, view) },
+  { name: "access requests", draw: (view) => requestsCard([1002, 1003], 0, view) },
+  { name: "no access request", draw: (view) => requestsCard([], 0, view) },
+  eventOf("many access requests", { about: "newcomers", people: 312 }),
+  {
+    name: "overview, while older blocks are read",
+    draw: (view) => {
+      const reading = { isCurrent: false, since: now - 300_000, isClosed: false, missedAt: undefined };
+      return overviewCard({ ...overview, reading }, view);
+    },
   },
   {
-    name: "overview, with a silent feed",
-    draw: (view) =>
-      overviewCard(
-        { ...overview, feed: { kind: "connecting", since: now - 300_000, dialect: undefined, watched: 12, left: 0 } },
-        view,
-      ),
-  },
-  {
-    name: "overview, with a feed that is behind",
-    draw: (view) =>
-      overviewCard(
-        { ...overview, feed: { kind: "behind", since: now - 300_000, dialect: "requests", watched: 12, left: 0 } },
-        view,
-      ),
+    name: "overview, with a node that serves no blocks",
+    draw: (view) => {
+      const reading = { isCurrent: false, since: undefined, isClosed: true, missedAt: undefined };
+      return overviewCard({ ...overview, reading }, view);
+    },
   },
   { name: "commands", draw: ({ words }) => operatorCommandsCard("", words) },
   { name: "no command", draw: ({ words }, as = asIs) => operatorCommandsCard(as("allow 123"), words) },
@@ -137,16 +143,29 @@ export const operatorSamples: readonly CardSample[] = [
   eventOf("an unknown outcome", { about: "unknown", calls: 1, owners: [1001] }),
   eventOf("unknown outcomes", { about: "unknown", calls: 6, owners: [1001, 1002] }),
   eventOf("an outage", { about: "incident", incident: "node-outage", since: now }),
-  ...(["router-mismatch", "chain-mismatch", "late-alerts", "refused-messages"] as const).map((incident) =>
+  ...(["router-mismatch", "lock-mismatch", "chain-mismatch", "late-alerts", "refused-messages"] as const).map(
+    (incident) => eventOf(incident, { about: "incident", incident, since: now }),
+  ),
+  ...(["rejected-buttons", "rejected-explorer-url", "rejected-public-url"] as const).map((incident) =>
     eventOf(incident, { about: "incident", incident, since: now }),
   ),
-  ...(["late-prices", "late-orders", "full-disk", "silent-feed"] as const).map((incident) =>
-    eventOf(incident, { about: "incident", incident, since: now }),
-  ),
+  ...(
+    [
+      "late-prices",
+      "late-orders",
+      "full-orders",
+      "stuck-news",
+      "full-disk",
+      "late-blocks",
+      "chain-begun-again",
+      "wrong-clock",
+    ] as const
+  ).map((incident) => eventOf(incident, { about: "incident", incident, since: now })),
   ...(["quotation-outage", "exchange-outage", "telegram-outage"] as const).map((incident) =>
     eventOf(incident, { about: "incident", incident, since: now }),
   ),
   eventOf("outage over", { about: "return", service: "node", since: now }),
+  eventOf("data was restored", { about: "restored", from: now - 3_600_000, until: now }),
   eventOf("an update that was given up", { about: "given-up", updateId: 917_231, userId: 1001 }),
   eventOf("an alert that was put aside", { about: "put-aside", userId: 1001 }),
   eventOf("a user who can't be read", { about: "unreadable", userId: 1001 }),
@@ -156,7 +175,20 @@ export const operatorSamples: readonly CardSample[] = [
   },
   eventOf("a second instance", { about: "incident", incident: "second-poller", since: now }),
   eventOf("an access request", { about: "newcomer", userId: 4200, name: "Dora" }),
+  eventOf("a request to list a token", {
+    about: "listing",
+    rights: {
+      sign: {
+        tokenId: "GEM-5D0X",
+        readAt: now,
+        powers: ["destroy"],
+        royalties: { leastBps: 250, mostBps: 250, fixed: 0n },
+      },
+      canMint: true,
+    },
+  }),
   { name: "a user with access", draw: ({ words }) => memberCard(4200, "in", words) },
+  { name: "a user of an open bot", draw: ({ words }) => memberCard(4200, "open", words) },
   { name: "a user allowed by the configuration", draw: ({ words }) => memberCard(4200, "fixed", words) },
   { name: "a user without access", draw: ({ words }) => memberCard(4200, "out", words) },
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { orderAlertCard, fillBar, orderCard, ordersCard } from "../../src/cards/order.js";
+import { orderAlertCard, fillBar, fillsChart, orderCard, ordersCard } from "../../src/cards/order.js";
 import type { Card, View } from "../../src/cards/card.js";
 import { alertFor } from "../../src/services/alerts/watched-order.js";
 import { order, orderId } from "../services/alerts/orders-world.js";
@@ -37,6 +37,7 @@ describe("the order card", () => {
     expect(text).toContain("Status: ICE");
     expect(asRead(text)).toContain("Filled: 0 of 100 (0%)");
     expect(text).not.toContain("Price");
+    expect(fillsChart(odd, [], now, view).svg).toContain(">100</text>");
     expect(orderCard(order({ status: "constructor" }), undefined, now, view, { link }).text).toContain(
       "Status: constructor\n",
     );

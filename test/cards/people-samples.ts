@@ -2,7 +2,7 @@ import { changeWalletCard, pastedAddressCard, walletCard } from "../../src/cards
 import { arrivalRows, arrivedCard } from "../../src/cards/arrivals.js";
 import { addressesCard, removedLines } from "../../src/cards/addresses.js";
 import { freezeCard } from "../../src/cards/freeze.js";
-import { helpCard, welcomeCard, homeCard } from "../../src/cards/account.js";
+import { helpCard, homeCard } from "../../src/cards/account.js";
 import { type Account, balanceCard } from "../../src/cards/portfolio.js";
 import {
   forgetCard,
@@ -14,6 +14,7 @@ import {
   languageCard,
   settingsCard,
   slippageCard,
+  laterLines,
 } from "../../src/cards/settings.js";
 import { noticeCard } from "../../src/cards/admin.js";
 import { card, type View } from "../../src/cards/card.js";
@@ -26,6 +27,7 @@ import { poolOf } from "../services/market/pool-samples.js";
 import { alice, kfi, klv, operator } from "../services/samples.js";
 import { dvk, now } from "./arrange.js";
 import { asIs, type CardSample } from "./card-sample.js";
+import { menuSamples } from "./menu-samples.js";
 
 const lpPool = poolOf(1, ["DVK-34ZH", 1_000_000_000n], ["KFI", 20_000_000n], {
   lpTokenId: lp.id,
@@ -83,12 +85,16 @@ const slippages = { defaultSlippageBps: 100, maxSlippageBps: 1500 };
 
 /** What users see of the bot, their own account and tokens. */
 export const peopleSamples: readonly CardSample[] = [
-  { name: "welcome", draw: ({ words }) => welcomeCard(words) },
+  ...menuSamples,
   { name: "home", draw: (view) => homeCard(alice, atHome, view, "KFI/KLV") },
+  {
+    name: "home, while all that is kept waits to be deleted",
+    draw: (view) => homeCard(alice, undefined, view, undefined, {}, laterLines({ guard: "forget", from: now }, view)),
+  },
   { name: "home, where nothing can be seen", draw: (view) => homeCard(alice, undefined, view) },
   {
     name: "help",
-    draw: ({ words }) => helpCard(words, { referralPercentage: 1000, nodeFeedUrl: undefined }, list.all),
+    draw: ({ words }) => helpCard(words, { referralPercentage: 1000 }, list.all),
   },
   { name: "balances", draw: (view, as = asIs) => balanceCard({ ...as(account), address: alice }, view) },
   {
@@ -115,15 +121,17 @@ export const peopleSamples: readonly CardSample[] = [
   {
     name: "something has arrived",
     draw: (view) =>
-      arrivedCard({ amounts: [["KLV", 120_500_000n]], more: 0, small: 0 }, { ...view, tokenOf: list.named }),
+      arrivedCard(
+        { amounts: [["KLV", 120_500_000n]], hash: "ab".repeat(32) },
+        { ...view, tokenOf: list.named, explorerUrl: "https://explorer.example" },
+      ),
   },
   {
     name: "much has arrived",
     draw: (view, as = asIs) => {
-      const ids = ["KLV", "KFI", "DVK-34ZH", "SPM-9Z9Z", "CHP-1A2B"];
+      const ids = ["KLV", "KFI", "DVK-34ZH", "SPM-9Z9Z", "CHP-1A2B", "NEW-1C2D", "LKTOK-1A2B"];
       const amounts = ids.map((id, at) => [id, 1_250_000n * BigInt(at + 1)] as const);
-      const arrived = as({ amounts, more: 3, small: 12, nextAt: now + 3_600_000 });
-      return arrivedCard(arrived, { ...view, tokenOf: list.named });
+      return arrivedCard(as({ amounts }), { ...view, tokenOf: list.named });
     },
   },
   {
@@ -194,7 +202,6 @@ export const peopleSamples: readonly CardSample[] = [
     name: "settings, light pictures",
     draw: (view) => settingsCard({ ...settingsOf(view), pictures: "light" }, slippages),
   },
-  { name: "settings, with tables", draw: (view) => settingsCard({ ...settingsOf(view), tables: true }, slippages) },
   {
     name: "settings, with a time zone that isn't known",
     draw: (view) => settingsCard({ ...settingsOf(view), timeZone: "Mars/Olympus" }, slippages),
@@ -202,6 +209,11 @@ export const peopleSamples: readonly CardSample[] = [
   {
     name: "settings, with an offset",
     draw: (view) => settingsCard({ ...settingsOf(view), timeZone: "Etc/GMT-5" }, slippages),
+  },
+  {
+    name: "settings, with quiet hours",
+    draw: (view) =>
+      settingsCard({ ...settingsOf(view), alerts: { modes: {}, quiet: { from: "22:00", to: "07:00" } } }, slippages),
   },
   { name: "slippage", draw: (view) => slippageCard(settingsOf(view), slippages) },
   { name: "language", draw: (view) => languageCard(settingsOf(view)) },

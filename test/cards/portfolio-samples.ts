@@ -1,3 +1,4 @@
+import { exitView } from "./exit-samples.js";
 import { figure } from "../../src/cards/amount.js";
 import { card } from "../../src/cards/card.js";
 import { portfolioCard, portfolioPicture } from "../../src/cards/portfolio.js";
@@ -5,8 +6,9 @@ import { receiptCard, receiptsPicture } from "../../src/cards/receipt.js";
 import { weekPicture } from "../../src/cards/week.js";
 import { amountOf, type Amount } from "../../src/encoding/amount.js";
 import type { Asset, Portfolio } from "../../src/services/history/portfolio.js";
-import type { Week } from "../../src/services/history/week.js";
+import type { Week } from "../../src/services/history/week-figures.js";
 import type { Receipt } from "../../src/services/history/receipt.js";
+import { tradeCost } from "../../src/services/trade/trade-cost.js";
 import { lock, lp } from "../services/trade/launch-samples.js";
 import { alice, kfi, klv, locked } from "../services/samples.js";
 import { dvk, intent, now, swapTerms } from "./arrange.js";
@@ -67,20 +69,25 @@ const portfolio: Portfolio = {
   ],
   watchOnly: [],
   uncounted: 0,
+  unknownRoyalties: 0,
   tooOld: 0,
 };
-const { pools, ...uncompared }: Receipt = {
+const { pools, cost, ...uncompared }: Receipt = {
   intent: intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] }),
   at: now,
   paid: amountOf(klv, 100_000_000n),
   received: amountOf(kfi, 982_076n),
   fee: amountOf(kfi, 9_919n),
   networkFee: undefined,
-  quoted: amountOf(kfi, 982_076n),
+  quoted: amountOf(kfi, 981_000n),
   pools: { ...swapTerms.pools!, price: amountOf(kfi, 995_079n) },
+  cost: tradeCost(
+    { paid: swapTerms.amountIn, gross: amountOf(kfi, 991_995n), net: amountOf(kfi, 982_076n) },
+    swapTerms.pools!,
+  ),
   age: 3_200,
 };
-const receipt: Receipt = { ...uncompared, pools };
+const receipt: Receipt = { ...uncompared, pools, cost };
 const inJune = (each: Receipt) => ({ ...each, intent: { ...each.intent, times: { CLAIMED: now - 3 * 86_400_000 } } });
 const choices = ["KFI", "DVK-34ZH"];
 const week: Week = {
@@ -89,6 +96,7 @@ const week: Week = {
   countedIn: klv,
   trades: 12,
   unproven: 0,
+  unknownRoyalties: 0,
   sales: 4,
   unknownSales: 0,
   gain: 123_456_789n,
@@ -100,7 +108,14 @@ const week: Week = {
 
 /** What users see of their holdings and of the results of their trades. */
 export const portfolioSamples: readonly CardSample[] = [
-  { name: "portfolio", draw: (view, as = asIs) => portfolioCard(as(portfolio), choices, view) },
+  {
+    name: "portfolio with an exit, and pictures of two tokens of one ticker",
+    draw: (view) => portfolioCard(portfolio, choices, view, [exitView], ["KFI", "KFI-1A2B"]),
+  },
+  {
+    name: "portfolio",
+    draw: (view, as = asIs) => portfolioCard(as(portfolio), choices, view, [], ["KFI", "DVK-34ZH"]),
+  },
   {
     name: "portfolio with watch-only addresses",
     draw: (view, as = asIs) => {
@@ -127,9 +142,13 @@ export const portfolioSamples: readonly CardSample[] = [
   {
     name: "portfolio with a thin token",
     draw: (view) => {
-      const sale = { value: amountOf(klv, 7_000_000_000n), costBps: 3_120n, isThin: true };
+      const sale = { value: amountOf(klv, 7_000_000_000n), costBps: 3_120n, isThin: true, isRoyaltyUnknown: true };
       const asset = { ...nothing, token: dvk, held: amountOf(dvk, 7_000_000n), sale };
-      return portfolioCard({ ...portfolio, assets: [native, asset], shares: [], locks: [] }, [], view);
+      return portfolioCard(
+        { ...portfolio, unknownRoyalties: 1, assets: [native, asset], shares: [], locks: [] },
+        [],
+        view,
+      );
     },
   },
   {
@@ -146,6 +165,7 @@ export const portfolioSamples: readonly CardSample[] = [
           shares: undefined,
           locks: [],
           uncounted: 2,
+          unknownRoyalties: 2,
           tooOld: 7,
         },
         choices,
@@ -193,6 +213,18 @@ export const portfolioSamples: readonly CardSample[] = [
   },
   { name: "portfolio, looked at on one day only", draw: ({ words }) => card([words.portfolio.notYet]) },
   { name: "receipt", draw: (view, as = asIs) => receiptCard(as(receipt), view) },
+  {
+    name: "receipt of a sale with a royalty that balances show otherwise",
+    draw: (view) => {
+      const moon = { id: "MOON-4R7T", name: "MOON", precision: 6, kind: "fungible" } as const;
+      const taken = (share: bigint) => ({ share: amountOf(moon, share), fixed: amountOf(klv, 3_000_000n) });
+      const moves = { paid: amountOf(klv, 100_000_000n), gross: amountOf(kfi, 991_995n), net: amountOf(kfi, 982_076n) };
+      const sold = { paid: amountOf(moon, 5_250_000n), besides: [amountOf(klv, 3_000_000n)] };
+      const royalty = { royalty: taken(250_000n), saidRoyalty: taken(100_000n) };
+      const cost = tradeCost({ ...moves, hasChange: true }, swapTerms.pools!);
+      return receiptCard({ ...uncompared, ...sold, ...royalty, pools, cost }, view);
+    },
+  },
   { name: "receipt, pools unavailable", draw: (view) => receiptCard(uncompared, view) },
   {
     name: "receipts of a month",

@@ -1,4 +1,4 @@
-import { alertCard, alertsCard, priceNewsCard, toldAlertCard } from "../../src/cards/price-alert.js";
+import { alertCard, alertsCard, priceNewsCard, toldAlertCard, toldAlertsCard } from "../../src/cards/price-alert.js";
 import type { PriceAlert } from "../../src/services/alerts/price-alert-queries.js";
 import { priceAlert } from "../services/alerts/price-alerts-world.js";
 import { now } from "./arrange.js";
@@ -28,10 +28,16 @@ const missing: PriceAlert = {
   missingSince: now - 99_000_000,
 };
 
+const quietHours = { modes: {}, quiet: { from: "22:00", to: "07:00" } };
+
 export const alertSamples: readonly CardSample[] = [
   { name: "alert, above a price", draw: (view) => alertCard(alert, view) },
   { name: "alert, below a price that it is below already", draw: (view) => alertCard(beyond, view) },
-  { name: "alert, a move, paused, in quiet hours too", draw: (view) => alertCard(move, view) },
+  {
+    name: "alert, a move, paused, in quiet hours too",
+    draw: (view) => alertCard(move, { ...view, alerts: quietHours }),
+  },
+  { name: "alert, of somebody with quiet hours", draw: (view) => alertCard(alert, { ...view, alerts: quietHours }) },
   { name: "alert whose price can't be had", draw: (view) => alertCard(missing, view) },
   { name: "alerts, one whose price can't be had", draw: (view) => alertsCard([missing, alert], 0, view) },
   {
@@ -44,6 +50,20 @@ export const alertSamples: readonly CardSample[] = [
   {
     name: "alert told",
     draw: (view) => toldAlertCard({ ...alert, crossings: 1, untold: [crossing(1, 12_600_000_000n)] }, view),
+  },
+  {
+    name: "alert told, whose price goes to and fro",
+    draw: (view) => {
+      const storm = { isOver: false, count: 4, lastAt: view.now };
+      return toldAlertCard({ ...alert, crossings: 4, told: 3, untold: [crossing(4, 12_600_000_000n)], storm }, view);
+    },
+  },
+  {
+    name: "alert told, whose price is steady again",
+    draw: (view) => {
+      const storm = { isOver: true, count: 17, lastAt: view.now - 600_000 };
+      return toldAlertCard({ ...alert, crossings: 17, told: 4, untold: [crossing(17, 12_600_000_000n)], storm }, view);
+    },
   },
   {
     name: "alert told, after a long wait",
@@ -65,6 +85,17 @@ export const alertSamples: readonly CardSample[] = [
         },
         view,
       ),
+  },
+  {
+    name: "alerts told together, of fifty",
+    draw: (view) => {
+      const told = { ...alert, crossings: 1, untold: [crossing(1, 12_600_000_000n)] };
+      const over: PriceAlert = { ...alert, ended: "time" };
+      return toldAlertsCard(
+        [{ ...told, ...move, rule: move.rule }, told, over, ...Array.from({ length: 47 }, () => told)],
+        view,
+      );
+    },
   },
   { name: "alert ended, its time over", draw: (view) => toldAlertCard({ ...alert, lines: {}, ended: "time" }, view) },
   {

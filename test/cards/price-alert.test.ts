@@ -1,5 +1,5 @@
 import { expect, test, describe } from "vitest";
-import { alertsCard, toldAlertCard } from "../../src/cards/price-alert.js";
+import { alertsCard, toldAlertCard, toldAlertsCard } from "../../src/cards/price-alert.js";
 import type { View } from "../../src/cards/card.js";
 import type { PriceAlert } from "../../src/services/alerts/price-alert-queries.js";
 import { amountOf, type Token } from "../../src/encoding/amount.js";
@@ -87,6 +87,25 @@ describe("the button of an alert", () => {
     expect(commands(long).map(([label]) => label)).toEqual(["🔔 Open alert"]);
     expect(told(long)).toContain("/swap 1000000000.000000000000000001 LONGTICKER-AAAA OTHERTICKER-BBBB");
   });
+});
+
+test("alerts that are told together have a line each, 20 at most, and buttons for the first four", () => {
+  const untold = [crossing(1, 1_000_000_000n, 1_200_000_000n)];
+  const all = Array.from({ length: 50 }, (_, n) =>
+    alert({ id: `alert${n}`, rule: { way: "above", price: `${101 + n}` }, untold }),
+  );
+  const { text, keyboard = [] } = toldAlertsCard(all, en);
+  const lines = asRead(text).split("\n");
+  expect(lines).toHaveLength(21);
+  expect(new Set(lines.slice(0, 20))).toEqual(new Set(["📈 KFI +20.0%: 100 → 120 KLV"]));
+  expect(lines[20]).toBe("and 30 more in /alerts");
+  expect(keyboard.flat().map((each) => asRead(each.text))).toEqual([
+    ...[101, 102, 103, 104].map((price) => `🔔 KFI above ${price} KLV`),
+    "‹ All alerts",
+  ]);
+  const four = toldAlertsCard([...all.slice(0, 3), alert({ ...move, ended: "time" })], pt);
+  expect(asRead(four.text).split("\n")[3]).toBe("⌛ Alerta encerrado: KFI ±5% em KLV");
+  expect(four.keyboard).toHaveLength(4);
 });
 
 describe("the list of alerts", () => {

@@ -30,12 +30,8 @@ const english: Readonly<Record<keyof typeof issued, readonly [warnings: string[]
     ["Impossible for ever: destroying others' coins, making more.", mayChange],
   ],
   "more without limit": [
-    [],
-    [
-      "More can be made without limit by the issuer. In circulation now: 5 GEM-5D0X.",
-      "Impossible for ever: destroying others' coins, stopping transfers.",
-      mayChange,
-    ],
+    ["More can be made without limit by the issuer. In circulation now: 5 GEM-5D0X."],
+    ["Impossible for ever: destroying others' coins, stopping transfers.", mayChange],
   ],
   "more up to a maximum, by two": [
     [],
@@ -52,28 +48,36 @@ const english: Readonly<Record<keyof typeof issued, readonly [warnings: string[]
     ["⛔ GEM-5D0X can be bought but not sold: KLV/GEM-5D0X doesn't take it back.", limited],
     [neverAll, mayChange],
   ],
-  "the pair may only receive": [[limited], [neverAll, mayChange]],
+  "the pair may only receive": [
+    ["⛔ GEM-5D0X can't be traded: KLV/GEM-5D0X may not give it out.", limited],
+    [neverAll, mayChange],
+  ],
   "the pair has no role": [
-    ["⛔ GEM-5D0X can't be traded: KLV/GEM-5D0X isn't an approved address.", limited],
+    ["⛔ GEM-5D0X can't be traded: KLV/GEM-5D0X may not give it out.", limited],
     [neverAll, mayChange],
   ],
   "the pair is the owner": [[limited], [neverAll, mayChange]],
   "roles without a limit": [[], [neverAll, mayChange]],
-  "royalties of one share": [[], [neverAll, `${royalty("1% of the amount")} The issuer can change that.`]],
-  "royalties in bands and a fixed one, final": [
-    [],
-    [
-      neverAll,
-      `${royalty("0.25% to 5% of the amount, depending on how much it is, and 3.000001 KLV")} The issuer can't change that any more.`,
-    ],
+  "royalties of one share": [
+    [royalty("1% of the amount")],
+    [neverAll, "Selling costs a royalty. The issuer can change that."],
   ],
-  "a fixed royalty": [[], [neverAll, `${royalty("3 KLV")} The issuer can change that.`]],
+  "royalties in bands and a fixed one, final": [
+    [royalty("0.25% to 5% of the amount, depending on how much it is, and 3.000001 KLV")],
+    [neverAll, "Selling costs a royalty. The issuer can't change that any more."],
+  ],
+  "a fixed royalty": [[royalty("3 KLV")], [neverAll, "Selling costs a royalty. The issuer can change that."]],
   everything: [
-    ["⛔ GEM-5D0X can be bought but not sold: KLV/GEM-5D0X doesn't take it back.", stopped, destroys, stops, limited],
     [
+      "⛔ GEM-5D0X can be bought but not sold: KLV/GEM-5D0X doesn't take it back.",
+      stopped,
+      destroys,
+      stops,
+      limited,
+      royalty("100% of the amount"),
       "More can be made without limit by the issuer and 1 other address. In circulation now: 0 GEM-5D0X.",
-      `${royalty("100% of the amount")} The issuer can change that.`,
     ],
+    ["Selling costs a royalty. The issuer can change that."],
   ],
 };
 
@@ -98,12 +102,8 @@ const portuguese: typeof english = {
     ["Impossível para sempre: destruir moedas dos outros, criar mais.", podeMudar],
   ],
   "more without limit": [
-    [],
-    [
-      "Mais moedas podem ser criadas sem limite pelo emissor. Em circulação agora: 5 GEM-5D0X.",
-      "Impossível para sempre: destruir moedas dos outros, parar transferências.",
-      podeMudar,
-    ],
+    ["Mais moedas podem ser criadas sem limite pelo emissor. Em circulação agora: 5 GEM-5D0X."],
+    ["Impossível para sempre: destruir moedas dos outros, parar transferências.", podeMudar],
   ],
   "more up to a maximum, by two": [
     [],
@@ -119,22 +119,22 @@ const portuguese: typeof english = {
     ["⛔ GEM-5D0X pode ser comprado, mas não vendido: KLV/GEM-5D0X não o aceita de volta.", limitado],
     [nunca, podeMudar],
   ],
-  "the pair may only receive": [[limitado], [nunca, podeMudar]],
+  "the pair may only receive": [
+    ["⛔ GEM-5D0X não pode ser negociado: KLV/GEM-5D0X não pode entregá-lo.", limitado],
+    [nunca, podeMudar],
+  ],
   "the pair has no role": [
-    ["⛔ GEM-5D0X não pode ser negociado: KLV/GEM-5D0X não é um endereço aprovado.", limitado],
+    ["⛔ GEM-5D0X não pode ser negociado: KLV/GEM-5D0X não pode entregá-lo.", limitado],
     [nunca, podeMudar],
   ],
   "the pair is the owner": [[limitado], [nunca, podeMudar]],
   "roles without a limit": [[], [nunca, podeMudar]],
-  "royalties of one share": [[], [nunca, `${royalties("1% do valor")} O emissor pode mudar isso.`]],
+  "royalties of one share": [[royalties("1% do valor")], [nunca, "Vender custa royalties. O emissor pode mudar isso."]],
   "royalties in bands and a fixed one, final": [
-    [],
-    [
-      nunca,
-      `${royalties("de 0,25% a 5% do valor, conforme a quantidade, e mais 3,000001 KLV")} O emissor não pode mais mudar isso.`,
-    ],
+    [royalties("de 0,25% a 5% do valor, conforme a quantidade, e mais 3,000001 KLV")],
+    [nunca, "Vender custa royalties. O emissor não pode mais mudar isso."],
   ],
-  "a fixed royalty": [[], [nunca, `${royalties("3 KLV")} O emissor pode mudar isso.`]],
+  "a fixed royalty": [[royalties("3 KLV")], [nunca, "Vender custa royalties. O emissor pode mudar isso."]],
   everything: [
     [
       "⛔ GEM-5D0X pode ser comprado, mas não vendido: KLV/GEM-5D0X não o aceita de volta.",
@@ -142,11 +142,10 @@ const portuguese: typeof english = {
       destroi,
       para,
       limitado,
-    ],
-    [
+      royalties("100% do valor"),
       "Mais moedas podem ser criadas sem limite pelo emissor e por mais um endereço. Em circulação agora: 0 GEM-5D0X.",
-      `${royalties("100% do valor")} O emissor pode mudar isso.`,
     ],
+    ["Vender custa royalties. O emissor pode mudar isso."],
   ],
 };
 

@@ -65,7 +65,7 @@ describe("the card of a call that a wallet signs", () => {
     const offer = drawn(intentCard(intent(swapTerms), en))
       .replace(/[*<>]/g, "")
       .split("\n");
-    expect(more).toHaveLength(13);
+    expect(more).toHaveLength(14);
     expect(more.filter((line) => !offer.includes(line))).toEqual([]);
   });
 

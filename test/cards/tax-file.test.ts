@@ -218,7 +218,7 @@ describe("what tax programs import", () => {
       ...intent(terms, "UNKNOWN", { kind: "unknown", code: "service-timeout" }),
       ...seen,
     });
-    expect(taxLines("koinly", [unanswered(routeTerms)], en)).toEqual({ text: "", leftOut: 1 });
+    expect(taxLines("koinly", [unanswered(routeTerms)], en)).toEqual({ text: "", leftOut: 1, keeping: 0 });
     const known = {
       ...unanswered(routeTerms),
       balances: {

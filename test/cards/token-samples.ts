@@ -1,3 +1,6 @@
+import { exitView } from "./exit-samples.js";
+import { atPriceCard } from "../../src/cards/at-price.js";
+import type { DecimalText } from "../../src/encoding/decimal.js";
 import { tokenCard, whichTokenCard } from "../../src/cards/token.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { TokenMarket } from "../../src/services/history/token-market.js";
@@ -66,6 +69,7 @@ const nothing: TokenPosition = {
   unrealised: undefined,
   uncounted: 0,
   tooOld: 0,
+  unknownRoyalties: 0,
 };
 const partly: TokenPosition = {
   ...nothing,
@@ -106,11 +110,21 @@ const amounts = ["10", "100", "1000"];
 const rights = { told: "untold", between: { contracts: [], account: undefined } } as const;
 const unpriced = { price: undefined, position: undefined, rights };
 
+const nowAt = { priced: "KFI", counted: "KLV", price: "100.5" as DecimalText };
+const own = { pay: amountOf(kfi, 5_000_000n), now: nowAt };
+
 const samples: readonly CardSample[] = [
   {
     name: "a token that one has traded",
     draw: (view, as = asIs) =>
       tokenCard(as(kfi), list, { market: as(market), price: as(terms), position: as(partly), rights }, amounts, view),
+  },
+  {
+    name: "a token with an exit",
+    draw: (view) => {
+      const facts = { market, price: terms, position: partly, rights, exit: exitView };
+      return tokenCard(kfi, list, facts, amounts, view);
+    },
   },
   {
     name: "a token that one has from elsewhere, in a thin pool first seen now",
@@ -167,6 +181,20 @@ const samples: readonly CardSample[] = [
       ] as const;
       return whichTokenCard("Raw", choices, view);
     },
+  },
+  {
+    name: "prices to buy and sell at",
+    draw: (view) =>
+      atPriceCard(kfi, klv, { buy: { pay: amountOf(klv, 100_000_000n), now: nowAt }, sell: own, isHeld: true }, view),
+  },
+  {
+    name: "prices to buy and sell at, where balances aren't told",
+    draw: (view) =>
+      atPriceCard(kfi, klv, { buy: { pay: amountOf(klv, 100_000_000n), now: nowAt }, sell: own, isHeld: false }, view),
+  },
+  {
+    name: "prices to buy at, without any",
+    draw: (view) => atPriceCard(kfi, klv, { isHeld: false }, view),
   },
   {
     name: "a semi-fungible token",

@@ -259,6 +259,18 @@ describe("a typed setting", () => {
     expect(kept("timezone", " Europe/Lisbon ")).toEqual({ ...before, timeZone: "Europe/Lisbon", timeZoneSince: 7 });
   });
 
+  it("is asked about if several countries have the town, with a button for each time zone", () => {
+    const asked = read("timezone", "San Juan");
+    if (asked.ok) throw new Error("one was chosen");
+    const buttons = (asked.card.keyboard ?? []).flat().map((one) => ("callback_data" in one ? one.callback_data : ""));
+    const zones = buttons.map((data) => data.replace("v1:pick:", ""));
+    expect(zones.sort()).toEqual(["America/Argentina/San_Juan", "America/Puerto_Rico"]);
+    for (const zone of zones) {
+      const chosen = read("timezone", zone);
+      expect(chosen.ok && chosen.value(people.create("1"), 7)).toMatchObject({ timeZone: zone });
+    }
+  });
+
   it("is not set before its warning is read: a slippage of zero, or one that bots can use", () => {
     const limits = { maxSlippageBps: 1500, tokens: tokenListOf([klv, kfi]) };
     const { read } = settingQuestion("slippage", messages.en, limits);

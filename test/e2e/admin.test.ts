@@ -33,6 +33,11 @@ describe("/admin", () => {
     expect(overview.buttons.map(({ text }) => text)).toContain("Unresolved: 0");
   });
 
+  it("says of anybody that everybody may use the bot, while that is so", async () => {
+    const card = await operator.asks("/admin 1002", /^Everybody may use this bot\n1002$/);
+    expect(card.buttons).toEqual([]);
+  });
+
   it("shows response times, counts and fees", async () => {
     const { person, card } = await desk.swapCard("100");
     await person.confirms(card, /not yet confirmed/);
@@ -86,24 +91,29 @@ describe("/admin", () => {
   });
 });
 
-it("notifies every operator once that another instance is polling", async () => {
-  let conflicts = 2;
-  desk.telegram.intercept = ({ method }) =>
-    method === "getUpdates" && conflicts-- > 0
-      ? failure(
-          409,
-          "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
-        )
-      : undefined;
-  // Any message ends the open poll.
-  await operator.asks("/admin", /Another instance/);
-  const other = desk.telegram.person(OTHER_OPERATOR);
-  await other.reads(/Another instance/);
-  desk.telegram.intercept = () => undefined;
-  for (const { transcript } of [operator, other]) {
-    expect(transcript().filter((text) => text.includes("Another instance"))).toHaveLength(1);
-  }
-});
+it.runIf(process.env["FULL"])(
+  "notifies every operator once that another instance has polled for a minute",
+  async () => {
+    const from = performance.now();
+    let conflicts = 0;
+    desk.telegram.intercept = ({ method }) =>
+      method === "getUpdates" && (conflicts += 1) % 2 === 1 && performance.now() - from < 75_000
+        ? failure(
+            409,
+            "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
+          )
+        : undefined;
+    operator.says("/admin");
+    await until(() => performance.now() - from > 50_000);
+    await operator.reads(/Another instance/);
+    const other = desk.telegram.person(OTHER_OPERATOR);
+    await other.reads(/Another instance/);
+    desk.telegram.intercept = () => undefined;
+    for (const { transcript } of [operator, other]) {
+      expect(transcript().filter((text) => text.includes("Another instance"))).toHaveLength(1);
+    }
+  },
+);
 
 it("a newcomer sees their id, requests access, and is let in by an operator's tap", async () => {
   const own = await testDesk({

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ChatMessage } from "../../sandbox/telegram/messages.js";
 import { systemClock, type Clock } from "../../src/clock.js";
 import { ordersDesk, watch, type OrdersDesk } from "../support/orders-desk.js";
-import type { SandboxPerson } from "../support/sandbox-desk.js";
+import { dataOf, type SandboxPerson, testAlert } from "../support/sandbox-desk.js";
 import { createSwiftClock } from "../support/swift-clock.js";
 import { until } from "../support/until.js";
 
@@ -61,7 +61,7 @@ describe("the page of order alerts in /settings", () => {
     const other = sandbox.market.add({ quantity: "100" }).orderId;
     await watch(alice, other);
     sandbox.market.cancel(other);
-    await alice.asks("/testalert", /Test alert/);
+    await testAlert(alice);
     await until(async () => {
       return /You aren't watching any orders/.test((await alice.asks("/orders", /Your orders/)).text);
     });
@@ -82,7 +82,7 @@ describe("the page of order alerts in /settings", () => {
       return isSilent(await alice.reads(/Test alert/));
     };
     const setQuiet = async (hours: string) => {
-      await alice.taps(page, "Quiet hours");
+      await alice.taps(await alice.asks("/settings", /Settings/), "🌙 Quiet hours");
       await alice.reads(/When are your quiet hours/);
       await alice.asks(hours, new RegExp(hours.replace("-", "–")));
     };
@@ -94,7 +94,8 @@ describe("the page of order alerts in /settings", () => {
     };
 
     expect(await isFillSilent()).toBe(false);
-    await alice.taps(page, "Quiet hours");
+    expect(page.text).not.toMatch(/quiet/);
+    await alice.taps(await alice.asks("/settings", /Quiet hours: none/), "🌙 Quiet hours");
     await alice.reads(/When are your quiet hours/);
     await alice.asks("at night", /Send two times like/);
     await alice.asks(hoursAround(0), /Quiet hours: [0-9:]+–[0-9:]+ \(UTC\)/);
@@ -108,7 +109,7 @@ describe("the page of order alerts in /settings", () => {
     await alice.reads(/zone/i);
     await alice.asks("Asia/Tokyo", /Asia\/Tokyo/);
     expect(await isFillSilent()).toBe(true);
-    const shown = await openSettings(alice);
+    const shown = await alice.asks("/settings", /Settings/);
     expect(shown.text).toMatch(/\(Asia\/Tokyo\)/);
     await alice.taps(shown, "Turn off quiet hours");
     await alice.sees(shown, /Quiet hours: none/);
@@ -118,14 +119,15 @@ describe("the page of order alerts in /settings", () => {
   it("sends one test alert per request, even if the update is redelivered, and limits their rate", async () => {
     const { sandbox, person, texts } = await ordersDesk();
     const alice = person(1001);
-    const updateId = alice.says("/testalert");
+    const page = await alice.asks("/testalert", /Order alerts/);
+    const { updateId } = sandbox.telegram.press(alice.id, page.messageId, dataOf(page, "🔔 Send a test alert"));
     await alice.reads(/Test alert/);
     sandbox.telegram.redeliver([updateId]);
     await alice.taps(await openSettings(alice), "🔔 Send a test alert");
     await alice.reads(/Test alert/);
     await alice.asks("/help", /\/orders/);
     expect(texts(alice, /Test alert/)).toHaveLength(2);
-    for (let more = 0; more < 8; more += 1) alice.says("/testalert");
+    for (let more = 0; more < 8; more += 1) await alice.taps(page, "🔔 Send a test alert");
     await alice.reads(/again in \d+ s/);
   });
 });
@@ -169,7 +171,7 @@ describe("a user who blocks the bot", () => {
     await until(() => texts(alice, /^🟡.* · 50 KLV/).length > 0);
     market.cancel(own);
     await alice.reads(/✖️ Cancelled, 50% filled/);
-    await alice.asks("/testalert", /Test alert/);
+    await testAlert(alice);
     expect(texts(alice, /^(?:🟡|✅|✖️)/)).toHaveLength(3);
     expect(refusals()).toBe(2);
   });
@@ -205,7 +207,7 @@ describe("a reminder that locked tokens can be unlocked", () => {
     const card = await alice.reads(/Unlock 5 LKTOK/);
     await alice.confirms(card);
     desk.sandbox.chain.advanceEpoch(10);
-    await alice.asks("/testalert", /Test alert/);
+    await testAlert(alice);
     expect(desk.texts(alice, /can be unlocked now/)).toHaveLength(2);
   });
 

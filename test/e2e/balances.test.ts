@@ -76,7 +76,7 @@ describe("with a node that reports balances", () => {
   });
 });
 
-it("a node that reports no balances is asked once at most; only commands that need balances mention it", async () => {
+it("a node that reports no balances is asked a few times at most; only commands that need balances mention it", async () => {
   const { desk, alice } = await tradingDesk();
   const reads = () => desk.sandbox.wireLog.entries().filter(({ path }) => path.startsWith("/address/")).length;
   const asked = reads();
@@ -85,5 +85,6 @@ it("a node that reports no balances is asked once at most; only commands that ne
   const card = await alice.asks("/swap 100 KLV KFI");
   expect((await alice.confirms(card, /not yet confirmed/)).text).not.toContain("Balance: ");
   expect(asked).toBeLessThanOrEqual(1);
-  expect(reads()).toBe(asked);
+  // After 2, 10 and 30 seconds, then ever more rarely; each time, for the two tokens of the swap.
+  expect(reads()).toBeLessThanOrEqual(8);
 });

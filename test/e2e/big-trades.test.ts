@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { dataOf, labelsOf, people, requestsTo, sandboxDesk, speaksPortuguese } from "../support/sandbox-desk.js";
+import { dataOf, labelsOf, people, sandboxDesk, speaksPortuguese } from "../support/sandbox-desk.js";
 import { comparedCard, type SandboxPerson } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 import { walletChat } from "../support/wallet-chat.js";
 
 type Chat = Awaited<ReturnType<typeof walletChat>>;
 
-const listening = ({ desk }: Chat) => desk.sandbox.real!.feed.watched();
 const toldTo = ({ desk }: Chat, id: number) =>
   desk.sandbox.telegram.chat(id).filter(({ text }) => text.startsWith("📣"));
 
@@ -17,26 +16,17 @@ async function swaps({ alice, pageOf, sign }: Chat, line: string) {
   return card;
 }
 
-/** Has the feed tell of something that doesn't exist, and waits until the node was asked: what was told before was read. */
-async function lies(chat: Chat): Promise<void> {
-  const { send, watched } = chat.desk.sandbox.real!.feed;
-  const [[pair] = []] = watched();
-  const hash = "ab".repeat(32);
-  send([{ type: "user_transactions", address: pair as never, data: { hash, blockNum: 1, status: "success" } }]);
-  await until(() => requestsTo(chat.desk, new RegExp(`^/transaction/${hash}$`)).length > 0);
-}
+const isCurrent = async (bob: SandboxPerson) =>
+  until(async () => /each block as it comes since/.test((await bob.asks("/bigtrades", /big trades/)).text));
 
-/** Bob watches KFI/KLV, and the node knows it. */
-async function watching(least: string, environment: Readonly<Record<string, string>> = {}) {
-  const chat = await walletChat(environment, { feed: true });
+/** Bob watches KFI/KLV, and blocks are read. */
+async function watching(least: string) {
+  const chat = await walletChat();
   const bob = chat.desk.person(people.bob);
   expect((await bob.asks(`/bigtrades KFI/KLV ${least}`)).text).toContain(`🔔 KFI / KLV: from ${least} KLV`);
-  await until(() => listening(chat)[0]?.length === 1);
+  await isCurrent(bob);
   return { chat, bob };
 }
-
-const isLive = async (bob: SandboxPerson) =>
-  until(async () => /as they happen since/.test((await bob.asks("/bigtrades", /big trades/)).text));
 
 describe("/bigtrades", () => {
   it("tells of a swap by what the chain says of it, in each user's language, with its transaction", async () => {
@@ -56,19 +46,18 @@ describe("/bigtrades", () => {
       /\n🟢 Compra de [0-9,]+ KFI por 200 KLV · /,
     );
     await bob.taps(news, "KFI");
-    const token = await bob.reads(/^KFI\n/);
-    await bob.taps(token, "📣 Big trades");
-    const offer = await bob.reads(/KFI \/ KLV: from how much on\?/);
+    await bob.reads(/^KFI\n/);
+    const offer = await bob.asks("/bigtrades KFI KLV", /KFI \/ KLV: from how much on\?/);
     expect(labelsOf(offer)).toEqual(["1,000 KLV", "10,000 KLV", "100,000 KLV", "🔕 KFI / KLV"]);
     await bob.taps(offer, "1,000 KLV");
     await bob.reads(/🔔 KFI \/ KLV: from 1,000 KLV/);
     expect(dataOf(await bob.asks("/bigtrades"), "🔕 KFI / KLV")).toBe("v1:do:bigtrades off KFI KLV");
     expect((await bob.asks("/bigtrades off")).text).toMatch(/\nOff\. /);
-    expect((await bob.asks("/help", /\/swap/)).text).toMatch(/\n\/bigtrades — Be told of big trades\n/);
+    expect((await bob.asks("/help", /\/swap/)).text).toMatch(/ \/bigtrades\b/);
   });
 
   it("refuses what can't be watched, in words", async () => {
-    const chat = await walletChat({}, { feed: true });
+    const chat = await walletChat();
     const bob = chat.desk.person(people.bob);
     expect((await bob.asks("/bigtrades KFI/KFI 10")).text).toMatch(/KFI/);
     expect((await bob.asks("/bigtrades KFI/USDT-2AB1 10")).text).toContain("There is no open KFI/USDT-2AB1 pool");
@@ -77,40 +66,29 @@ describe("/bigtrades", () => {
     expect((await bob.asks("/bigtrades")).text).toMatch(/\nOff\. /);
   });
 
-  it.each([
-    ["twice, shuffled and a block late", { faults: ["double", "shuffle", "delay"] }],
-    ["in the oldest words", { dialect: "A", faults: ["double"] }],
-  ] as const)("tells once if the feed tells %s", async (_, switches) => {
-    const { chat, bob } = await watching("50");
-    chat.desk.sandbox.real!.feed.set(switches as never);
-    chat.desk.sandbox.real!.feed.cut();
-    await isLive(bob);
-    await until(() => listening(chat)[0]?.length === 1);
-    await swaps(chat, "/swap 100 KLV KFI");
-    await bob.reads(/^📣 Big trade: KFI \/ KLV\n/);
-    chat.desk.sandbox.real!.feed.replay();
-    await lies(chat);
-    expect(toldTo(chat, people.bob)).toHaveLength(1);
-  });
+  it.each(["no transactions", "one missing", "lags"] as const)(
+    "tells once if the node's blocks have a fault: %s",
+    async (blockFault) => {
+      const { chat, bob } = await watching("50");
+      chat.desk.sandbox.real!.node.set({ blockFault });
+      const card = await swaps(chat, "/swap 100 KLV KFI");
+      await bob.reads(/^📣 Big trade: KFI \/ KLV\n/);
+      await chat.alice.sees(card, /✅|Swapped/);
+      expect(toldTo(chat, people.bob)).toHaveLength(1);
+    },
+  );
 
-  it("tells nothing of what the feed makes up, and nothing while it tells nothing, and says so", async () => {
+  it("tells of what came while the bot was away", async () => {
     const { chat, bob } = await watching("50");
-    const { feed } = chat.desk.sandbox.real!;
-    await isLive(bob);
-    await lies(chat);
-    feed.set({ faults: ["mute"] });
-    await until(async () => /told me of no trades since/.test((await bob.asks("/bigtrades", /big trades/)).text));
     await swaps(chat, "/swap 100 KLV KFI");
-    await until(() => chat.transactions().some(({ block }) => block !== undefined));
-    feed.set({ faults: [] });
-    await isLive(bob);
-    expect(toldTo(chat, people.bob)).toEqual([]);
+    await chat.desk.restart();
+    await bob.reads(/^📣 Big trade: KFI \/ KLV\n/);
+    expect(toldTo(chat, people.bob)).toHaveLength(1);
   });
 
   it("never tells what the chain takes back, and tells it once it stands", async () => {
     const { chat, bob } = await watching("50");
     const { node } = chat.desk.sandbox.real!;
-    await isLive(bob);
     await swaps(chat, "/swap 100 KLV KFI");
     for (let undone = 0; undone < 2; undone += 1) {
       await until(() => chat.transactions().some(({ block }) => block !== undefined));
@@ -122,11 +100,15 @@ describe("/bigtrades", () => {
   });
 });
 
-it("without a feed there is no /bigtrades: neither in the help nor on a token's card, nor if it is typed", async () => {
+it("with a node that serves no blocks nothing can be watched, and it is said why, in both languages", async () => {
   const desk = await sandboxDesk();
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
-  expect((await alice.asks("/help", /\/swap/)).text).not.toContain("bigtrades");
-  expect(labelsOf(await alice.asks("KFI", /^KFI\n/)).join()).not.toContain("Big trades");
-  expect((await alice.asks("/bigtrades KFI/KLV 5")).text).not.toContain("🔔");
+  const bob = desk.person(people.bob);
+  const why = "This bot's node doesn't show its blocks";
+  expect((await bob.asks("/bigtrades")).text).toContain(why);
+  const asked = await bob.asks("/bigtrades KFI");
+  expect(asked.text).toContain(why);
+  expect(labelsOf(asked)).toEqual([]);
+  expect((await bob.asks("/bigtrades KFI/KLV 5")).text).toContain(why);
+  await speaksPortuguese(bob);
+  expect((await bob.asks("/bigtrades")).text).toContain("O nó deste bot não mostra seus blocos");
 });

@@ -98,7 +98,7 @@ describe("/history and /fees", () => {
     await alice.asks("/swap 9 KLV KFI");
     const history = await alice.asks("/history");
     expect(history.text).toMatch(/^Your history\n\n☑️ 100 KLV → 0\.982076 KFI\n.*· accepted, not confirmed$/);
-    expect((await alice.asks("/fees")).text).toMatch(/according to the node or your balance:\n0\.009919 KFI$/);
+    expect((await alice.asks("/fees")).text).toMatch(/according to the node or your balance:\n0\.009919 KFI\n/);
   });
 });
 
@@ -211,7 +211,7 @@ describe("unknown input", () => {
 });
 
 describe("pasted text", () => {
-  it("with a token's id or name shows the token, its pools, and commands that work", async () => {
+  it("with a token's id or name shows the token and its pools", async () => {
     const { desk, alice } = await tradingDesk();
     const byName = await alice.asks("dvk");
     const timeless = (text: string) => text.replace(/(?<=since: ).*/, "today").replace(/(?<=node said at ).*/, "noon.");
@@ -225,9 +225,6 @@ describe("pasted text", () => {
       Deepest pool: 10,030,785 KLV and 100,307,850 DVK-34ZH
       LP tokens in the lock contract: unknown
       Seen here since: today
-      Name: DVK
-      Kind: fungible token
-      Decimals: 6
       What the issuer can do
       Impossible for ever: destroying others' coins, stopping transfers, making more.
       Selling costs no royalty now. The issuer can change that.
@@ -236,14 +233,12 @@ describe("pasted text", () => {
       10,030,785 KLV and 100,307,850 DVK-34ZH
       fee 0.3% · trading enabled
       64,000.112 KFI and 63,980,040 DVK-34ZH
-      fee 0.3% · trading enabled
-      You can also send:
-      /lock 5 DVK-34ZH 30d"
+      fee 0.3% · trading enabled"
     `);
     expect(timeless((await alice.asks(" dvk-34zh ")).text)).toBe(timeless(byName.text));
     expect((await alice.asks("/swap 100 KLV DVK-34ZH")).text).toMatch(/You pay: 100 KLV/);
-    expect((await alice.asks("LPKLVKFI-3I0N")).text).toMatch(/LP token of the KLV\/KFI pool[^]*Not in any pool/);
-    expect((await alice.asks("LKTOK-1A2B")).text).toMatch(/semi-fungible[^]*\/unlock LKTOK-1A2B\/1 5/);
+    expect((await alice.asks("LPKLVKFI-3I0N")).text).toMatch(/LP token of the KLV\/KFI pool/);
+    expect((await alice.asks("LKTOK-1A2B")).text).toMatch(/semi-fungible/);
     expect((await alice.asks("ABC-12DE")).text).toMatch(/There is no token ABC-12DE on this chain/);
     desk.sandbox.faults.set("node", "5xx");
     expect((await alice.asks("KFI")).text).toMatch(/Pools[^]*KLV and .* KFI|can't read the pools/);

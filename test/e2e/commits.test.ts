@@ -45,7 +45,7 @@ const TIMES = 8;
 
 it("an update commits and reads no more often than it has to", async () => {
   const { desk, alice } = await tradingDesk();
-  const data = new DatabaseSync(join(desk.place.folder, "store/swapdesk.sqlite"), { readOnly: true });
+  const data = new DatabaseSync(join(desk.place.folder, "store/swapdesk.sqlite"), { readOnly: true, timeout: 5000 });
   onTestFinished(() => data.close());
   const left = data.prepare("SELECT id FROM updates WHERE body IS NOT NULL UNION ALL SELECT user_id FROM outbox");
   /** Whether all updates are handled and recorded, and all cards show what is known. */

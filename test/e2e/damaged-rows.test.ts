@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
+import { giveTurn } from "../../src/services/telegram/outbox-turns.js";
 import { addresses, testDesk } from "../support/desk.js";
 import { startExchangeStub } from "../support/stub-exchange.js";
 import { inTablesOf } from "../support/stored.js";
@@ -65,7 +66,11 @@ it("a damaged row of any table stops only that user's trading, until an operator
   await desk.telegram.allConfirmed();
   await desk.crash();
   for (const { person, table, change } of victims) {
-    const { numAffectedRows } = await inTablesOf(desk, (tx) => change(person.id).execute(tx));
+    const { numAffectedRows } = await inTablesOf(desk, async (tx) => {
+      const changed = await change(person.id).execute(tx);
+      if (table === "outbox") await giveTurn(tx, person.id, 0);
+      return changed;
+    });
     expect(numAffectedRows, table).toBe(1n);
   }
   desk.start();

@@ -58,7 +58,7 @@ describe("a question that something else ended", () => {
     const { desk, alice, question } = await launching();
     const answer = dataOf(question, "USDT-2AB1");
     // An older card's button ends it, too.
-    await alice.taps(await alice.asks("/start"), "🔔 Alerts");
+    await alice.taps(await alice.asks("/stop"), "🔔 Alerts");
     await alice.reads(/alert/i);
     const { callbackQueryId } = press(desk, alice, question, answer);
     const tapped = await alice.reads(ENDED);
@@ -152,7 +152,7 @@ describe("a question that something else ended", () => {
     await alice.taps(checklist, "▶️ Add the first liquidity");
     await alice.reads(/How much DVK-34ZH/);
     const question = await alice.asks("1000", /How much USDT-2AB1[^]*At the market price it is/);
-    await alice.taps(await alice.asks("/start"), "🔔 Alerts");
+    await alice.taps(await alice.asks("/stop"), "🔔 Alerts");
     await hasButtons(desk, alice, question, "▶️ Continue /launch");
     const { pairs } = desk.sandbox.chain.state;
     for (const [address, pair] of pairs.entries()) {

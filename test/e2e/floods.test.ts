@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { failure } from "../support/stub-telegram.js";
 import { testDesk } from "../support/desk.js";
+import { freePort } from "../support/listen.js";
 import { until } from "../support/until.js";
 import { stopwatch } from "../support/stopwatch.js";
 
@@ -11,7 +14,8 @@ it("a burst of replies to strangers delays an alert by a few seconds at most, no
   for (const stranger of strangers) stranger.says("/help");
   await until(() => strangers.every((stranger) => stranger.transcript().length > 0));
   const took = stopwatch(desk.program().pid);
-  await alice.asks("/testalert", /Test alert/);
+  alice.taps(await alice.asks("/testalert", /Order alerts/), "🔔 Send a test alert");
+  await alice.reads(/Test alert/);
   // 600 replies at 28.8 a second take 20 s.
   expect(took()).toBeLessThan(5_000);
 });
@@ -81,3 +85,86 @@ it.runIf(process.env["FULL"])(
   },
   600_000,
 );
+
+/** Milliseconds of processor time that a process's threads have used. */
+function processorTime(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const used = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
+  return used.reduce((sum, nanoseconds) => sum + Number(nanoseconds) / 1_000_000, 0);
+}
+
+/** A desk that takes proposals, and a flood of posts by strangers. */
+async function deskWithPosts() {
+  const port = String(await freePort());
+  const desk = await testDesk({ LOG_LEVEL: "error", PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` });
+  let posted = 0;
+  const post = async (): Promise<void> => {
+    const secret = String((posted += 1)).padStart(43, "x");
+    const answer = await fetch(`http://127.0.0.1:${port}/propose/${secret}`, {
+      method: "POST",
+      body: "swap 1 KLV KFI",
+    });
+    expect(answer.status).toBe(404);
+    await answer.text();
+  };
+  /** As many at a time as a busy stranger. */
+  const flood = async (until: () => boolean) => {
+    const line = async () => {
+      while (!until()) await post();
+    };
+    await Promise.all(Array.from({ length: 8 }, line));
+  };
+  const help = async () => {
+    const stranger = desk.stranger();
+    const from = performance.now();
+    await stranger.asks("/help", /\/swap/);
+    return performance.now() - from;
+  };
+  await help();
+  return { desk, flood, help, posted: () => posted };
+}
+
+it.runIf(process.env["FULL"])(
+  "what a stranger posts as a proposal costs at most a fifth of /help, in processor time",
+  async () => {
+    const { desk, flood, help, posted } = await deskWithPosts();
+    const { pid } = desk.program();
+    const during = async (work: () => Promise<unknown>) => {
+      const [begun, from] = [processorTime(pid), performance.now()];
+      await work();
+      return { used: processorTime(pid) - begun, passed: performance.now() - from };
+    };
+    await flood(() => posted() >= 200);
+    const idle = await during(() => sleep(5_000));
+    const from = posted();
+    const costOf = ({ used, passed }: typeof idle) => used - (idle.used * passed) / idle.passed;
+    const ofPost = costOf(await during(() => flood(() => posted() >= from + 500))) / (posted() - from);
+    // One by one, as posts are answered.
+    const helps = async () => {
+      for (let asked = 0; asked < 50; asked += 1) await help();
+    };
+    await helps();
+    const ofHelp = costOf(await during(helps)) / 50;
+    // For the log of a long run.
+    process.stdout.write(`a post ${ofPost.toFixed(2)} ms, /help ${ofHelp.toFixed(2)} ms of processor time\n`);
+    expect(ofPost).toBeLessThanOrEqual(ofHelp / 5);
+  },
+);
+
+it.runIf(process.env["FULL"])("strangers' posts at most double what others wait for", async () => {
+  const { flood, help } = await deskWithPosts();
+  const median = async () => {
+    const took: number[] = [];
+    for (let asked = 0; asked < 60; asked += 1) took.push(await help());
+    return took.toSorted((left, right) => left - right)[30]!;
+  };
+  await median();
+  const without = await median();
+  let isOver = false;
+  const flooding = flood(() => isOver);
+  const beside = await median();
+  isOver = true;
+  await flooding;
+  process.stdout.write(`medians: ${without.toFixed()} ms without, ${beside.toFixed()} ms beside a flood\n`);
+  expect(beside).toBeLessThanOrEqual(2 * without);
+});

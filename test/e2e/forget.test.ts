@@ -8,9 +8,9 @@ import { priceAlert } from "../services/alerts/price-alerts-world.js";
 import { toJson, writeSetting } from "../../src/store/store.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { launch } from "../services/trade/launch-samples.js";
-import { alice } from "../services/samples.js";
 import { addresses, type Desk, testDesk } from "../support/desk.js";
 import { everyRow, inTablesOf, unhandledUpdates } from "../support/stored.js";
+import { quoted } from "../support/stub-services.js";
 import type { Person } from "../support/stub-telegram.js";
 
 const orderId = "00000000-0000-4000-8000-000000000001";
@@ -55,12 +55,10 @@ async function leaveTraces(desk: Desk, userId: number) {
     await addLaunch(tx, userId, launch());
     const watch = { user_id: userId, order_id: orderId, since: 0, muted: 0, told: toJson(told) };
     await tx.insertInto("watches").values(watch).execute();
-    const arrivals = { user_id: userId, address: alice, due_at: 0, seen: null };
-    await tx.insertInto("arrival_watches").values(arrivals).execute();
-    const pair = { pair: addresses.referral, base: "KFI", quote: "KLV", least: "1", told: 0 };
+    const news = { kind: "big-trades", subject: "KFI", least: "1", since: 0, told: 0, due_at: null, away: null };
     await tx
-      .insertInto("trade_watches")
-      .values({ ...pair, user_id: userId, due_at: null, away: null })
+      .insertInto("news_watches")
+      .values({ ...news, user_id: userId })
       .execute();
     await putAlert(tx, priceAlert({ userId, endsAt: Date.now() + 86_400_000 }), 0);
   });
@@ -192,4 +190,37 @@ it("without a delay /forget deletes at once, and a second, redelivered or old ta
   );
   await expect.poll(() => person.tapAnswers().at(-1)).toMatch(/no longer active/);
   await asker(person)("/wallet", /Your wallet address/);
+});
+
+it("what asked a service before the deletion, or waited for its turn, writes nothing once that is answered", async () => {
+  const desk = await testDesk({ GUARD_DELAY_SECONDS: "4", HTTP_TIMEOUT_SECONDS: "30", QUOTE_TTL_SECONDS: "600" });
+  const [person, other] = [await desk.trader(), await desk.trader()];
+  await asksToBeForgotten(person);
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  desk.services.onQuotation = async () => {
+    await answered;
+    return quoted;
+  };
+  // The first of them asks, the others wait behind it.
+  const lines = [
+    "/swap 100 KLV KFI",
+    "/alert KFI above 200",
+    "/limit 100 KLV KFI for 100",
+    "/dca 10 KLV KFI daily 09:00 x3",
+    "/portfolio",
+    "/newpairs",
+  ];
+  for (const line of lines) person.says(line);
+  other.says("/swap 100 KLV KFI");
+  await person.reads(/I have deleted everything/);
+  answer();
+  await other.reads(/You pay: 100 KLV/);
+  for (const _line of lines) await person.reads(/I deleted everything about you meanwhile/);
+  await desk.crash();
+  const rows = await everyRow(desk);
+  expect(rows).not.toMatch(new RegExp(`\\b${person.id}\\b`));
+  expect(rows).toMatch(new RegExp(`^users ${other.id} `, "m"));
+  desk.start();
+  await asker(person)("/start", /Welcome to Swapdesk/);
 });

@@ -66,6 +66,34 @@ describe.runIf(hasLimits)("a full disk", () => {
   });
 });
 
+describe.runIf(hasLimits)("a start on a full disk", () => {
+  const full = ["prlimit", "--fsize=0:unlimited"] as const;
+
+  it("waits for space, and then is as any other", async () => {
+    const desk = await testDesk();
+    const { person, card } = await desk.swapCard("213");
+    await desk.crash();
+    desk.start({}, full);
+    await until(() => desk.program().output().includes("waiting a minute for space"));
+    setFull(desk, false);
+    await person.confirms(card);
+    expect(desk.services.calls()).toHaveLength(1);
+  });
+
+  it.runIf(process.env["FULL"] !== undefined)(
+    "ends with 1 after a minute, so that systemd starts it again",
+    async () => {
+      const desk = await testDesk();
+      await desk.trader();
+      await desk.crash();
+      desk.start({}, full);
+      expect(await desk.program().ended).toBe(1);
+      expect(desk.program().output()).toMatch(/can't be written/);
+      expect(desk.program().output()).not.toMatch(/The configuration has faults|\n {4}at /);
+    },
+  );
+});
+
 it("a failed sync ends the program; after the next start a call in progress is of unknown outcome and isn't sent again", async () => {
   const desk = await testDesk();
   const failing = join(desk.folder, "failing");

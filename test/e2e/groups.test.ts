@@ -64,7 +64,7 @@ it("refuses commands for private chats in a group, visibly only to the sender", 
     "/limit 100 KLV KFI for 2",
     "/dca 100 KLV KFI",
     "/orders",
-    "/wallet klv1",
+    "/portfolio",
     "/history",
     "/freeze",
   ]) {

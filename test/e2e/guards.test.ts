@@ -35,12 +35,13 @@ it("limits apply at once, to two cards together and across restarts, and are rai
   }
 
   const card = await alice.asks("/swap 50 KLV KFI");
-  // Below Cancel, so a mistaken tap only asks.
-  await alice.taps(card, "🧊 Freeze");
+  const home = await alice.asks("/start");
+  // A mistaken tap only asks.
+  await alice.taps(home, "🧊 Freeze");
   const asks = await alice.reads(/^🧊 Freeze trading\?/);
   await alice.taps(asks, "Keep trading");
   await alice.sees(asks, /^Not frozen/);
-  await alice.taps(card, "🧊 Freeze");
+  await alice.taps(home, "🧊 Freeze");
   await alice.taps(await alice.reads(/^🧊 Freeze trading\?/), "🧊 Freeze now");
   expect((await alice.reads(/^🧊 Frozen/)).text).toContain("/unfreeze");
   await alice.sees(card, /[Cc]ancelled/);

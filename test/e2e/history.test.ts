@@ -25,7 +25,7 @@ it("/history exports every call since the beginning, even with a filter that mat
   const lines = (await answer.text()).trimEnd().split("\r\n");
   expect(lines).toHaveLength(3_001);
   expect(lines[1]).toBe(
-    "1970-01-01T00:00:00Z,1970-01-01T05:30:00+05:30,swap,100 KLV → 0.982076 KFI,100,KLV,0.982076,KFI,0.009919,KFI,0.00991995,,accepted by the node,,",
+    "1970-01-01T00:00:00Z,1970-01-01T05:30:00+05:30,swap,100 KLV → 0.982076 KFI,100,KLV,,,0.982076,KFI,0.009919,KFI,0.00991995,,,,,accepted by the node,,",
   );
   expect(lines.at(-1)).toMatch(/^1970-01-03T01:59:00Z,/);
   expect(new Set(lines).size).toBe(lines.length);

@@ -34,7 +34,9 @@ describe("a shared price", () => {
     expect(others).toEqual([]);
     expect(result?.title).toMatch(/^100 KLV → 0\.98\d* KFI$/);
     const { message_text: text = "", entities = [] } = result!.input_message_content!;
-    expect(asRead(text)).toMatch(/^100 KLV → KFI\nYou get about: .+ KFI\n1 KLV = .+ KFI\nPrice at /);
+    expect(asRead(text)).toMatch(
+      /^100 KLV → KFI\nYou get about: .+ KFI\nTotal cost: 1\.3% \([0-9.]+ KLV\)\n1 KLV = .+ KFI\nPrice at /,
+    );
     expect(entities.filter(({ type }) => type === "date_time").map((each) => each.date_time_format)).toEqual([
       "T",
       "r",

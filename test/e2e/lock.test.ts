@@ -29,7 +29,7 @@ describe("/lock", () => {
     const card = await alice.asks("/lock 5 LPKLVKFI-3I0N 5500");
     expect(card.text).toMatch(/^Lock 5 LPKLVKFI-3I0N[^]*Until: about \d{4}-\d\d-\d\d \d\d:\d\d UTC \(epoch 5500\)/);
     expect(card.text).toMatch(/nobody can unlock them[^]*Account klv1usdny…ujlazy/);
-    expect(labelsOf(card)).toEqual(["✅ Confirm lock", "🔄 Refresh", "✖️ Cancel", "🧊 Freeze"]);
+    expect(labelsOf(card)).toEqual(["✅ Confirm lock", "🔄 Refresh", "✖️ Cancel"]);
     expect(card.text).toMatch(/Current epoch: 5397/);
     const done = await alice.confirms(card);
     expect(done.text).toMatch(

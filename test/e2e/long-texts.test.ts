@@ -1,8 +1,10 @@
+import { menuCommands } from "../../src/cards/menu.js";
 import { expect, it } from "vitest";
-import { buttons } from "../../src/cards/buttons.js";
+import { buttons, NO_LINK } from "../../src/cards/buttons.js";
 import type { Setting } from "../../src/conversations/settings.js";
 import { features } from "../support/features.js";
 import { messages } from "../../src/locales/messages.js";
+import { freePort } from "../support/listen.js";
 import { longTexts } from "../support/long-texts.js";
 import { people, sandboxDesk, type SandboxDesk, type SandboxPerson } from "../support/sandbox-desk.js";
 import { stopwatch } from "../support/stopwatch.js";
@@ -40,8 +42,10 @@ function walks(launchId: string): Readonly<Record<string, Walk>> {
     alert: ["/alert", "KFI"],
     limit: ["/limit", "KLV", "KFI", "1", "50", "7d"],
     stoploss: ["/stoploss", "KFI", "KLV", "1", "50", "7d"],
+    exit: ["/exit", "KFI"],
     dca: ["/dca", "KLV", "KFI", "1", "weekly", "monday", "09:00", "2"],
     wallet: ["/wallet"],
+    signals: [`v1:${buttons.link.verb}:new.${NO_LINK}`],
     addresses: ["v1:wa:new", "klv1fpwjz234gy8aaae3gx0e8q9f52vymzzn3z5q0s5h60pvktzx0n0qwvtux5"],
     launch: ["v1:launch:new", "KLV", "USDT-2AB1", "LPKLVUSDT"],
     "launch-pair": [step("did.create-pair")],
@@ -84,7 +88,9 @@ it("the walks below cover every form", () => {
 });
 
 it.each(dialogs)("a dialog answers any long text as quickly as a short one: %s", async (id) => {
-  const desk = await sandboxDesk();
+  // Only a bot with an address of its own makes links.
+  const port = String(await freePort());
+  const desk = await sandboxDesk({}, id === "signals" ? { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` } : {});
   const { alice, checklist, launchId } = await trader(desk);
   // Only a user without a payout address is asked for one.
   const person = id === "wallet" ? desk.person(people.bob) : alice;
@@ -125,7 +131,7 @@ it("commands, other messages and replies to a card are answered as quickly with 
   const { alice } = await trader(desk);
   const card = await alice.asks("/swap 1 KLV KFI");
   const { telegram } = desk.sandbox;
-  const begins = [...Object.keys(messages.en.help.commands), "admin", "admin pause", "broadcast"].map(
+  const begins = ["freeze", ...Object.values(menuCommands).flat(), "admin", "admin pause", "broadcast"].map(
     (name) => `/${name} `,
   );
   for (const begin of ["", ...begins]) {

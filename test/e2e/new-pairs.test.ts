@@ -1,28 +1,10 @@
 import { expect, it } from "vitest";
-import { defaultWorld, labelsOf, people, requestsTo, sandboxDesk, speaksPortuguese } from "../support/sandbox-desk.js";
+import { deskWithClosedPair } from "../support/closed-pair.js";
+import { labelsOf, people, requestsTo, speaksPortuguese } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
-import { createSwiftClock } from "../support/swift-clock.js";
-
-/** A desk on a fast clock, in a world whose last pair isn't open yet: two minutes take six seconds. */
-async function desksWithClosedPair() {
-  const isPair = ({ firstToken, secondToken }: { readonly firstToken: string; readonly secondToken: string }) =>
-    `${firstToken}/${secondToken}` === "KLV/DVK-34ZH";
-  const pairs = (defaultWorld.pairs ?? []).map((pair) =>
-    isPair(pair) ? { ...pair, state: "Inactive" as const } : pair,
-  );
-  const desk = await sandboxDesk(
-    { clock: createSwiftClock(20), world: { ...defaultWorld, pairs } },
-    { HTTP_TIMEOUT_SECONDS: "100" },
-  );
-  const { pairs: stored, journal } = desk.sandbox.chain.state;
-  const address = [...stored.entries()].find(([, { state }]) => state === "Inactive")![0];
-  const put = (changes: object) =>
-    journal.atomically(() => stored.set(address, { ...stored.get(address)!, ...changes }));
-  return { desk, open: () => put({ state: "Active" }), close: () => put({ state: "Inactive" }) };
-}
 
 it("/newpairs tells once of a pair that opens, in each user's language, with its token's market", async () => {
-  const { desk, open, close } = await desksWithClosedPair();
+  const { desk, open, close } = await deskWithClosedPair();
   const [alice, bob] = [desk.person(people.alice), desk.person(people.bob)];
   const off = await alice.asks("/newpairs");
   expect(off.text).toMatch(/^Be told of new pairs\nOff\. /);
@@ -39,11 +21,11 @@ it("/newpairs tells once of a pair that opens, in each user's language, with its
   open();
   const news = await alice.reads(/^🆕 New pair\n/);
   expect(news.text).toMatch(
-    /\nDVK-34ZH \/ KLV\nDepth on either side: [0-9,.]+ KLV\nFirst seen open [^\n]+\nPool price: 1 DVK-34ZH = /,
+    /\nDVK-34ZH \/ KLV\nDepth on either side now: [0-9,.]+ KLV\nFirst seen open [^\n]+\nPool price: 1 DVK-34ZH = [^\n]+\nIn the pool: [^\n]+\nLP tokens in the lock contract: /,
   );
   expect(news.text).toMatch(/Anyone can open a pair/);
   const told = await bob.reads(/^🆕 Par novo\n/);
-  expect(told.text).toMatch(/Profundidade de cada lado: [0-9,.]+ KLV/);
+  expect(told.text).toMatch(/Profundidade de cada lado agora: [0-9,.]+ KLV/);
   await alice.taps(news, "DVK-34ZH");
   await alice.reads(/^DVK-34ZH\n/);
 

@@ -36,7 +36,7 @@ it("a confirm after the expiry renews the quote, and sends nothing before anothe
   expect(renewed.messageId).toBe(card.messageId);
   expect(desk.callsSent()).toHaveLength(0);
   // The second of two quick taps was meant for the old quote.
-  expect(await alice.taps(card, "✅ Confirm")).toMatch(/has just changed/);
+  expect(await alice.taps(card, "✅ Confirm")).toMatch(/quote is new/);
   expect(desk.callsSent()).toHaveLength(0);
   ahead += 2_000;
   await alice.confirms(card, /Accepted, not yet confirmed|Swap completed/);

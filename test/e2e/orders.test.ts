@@ -3,12 +3,12 @@ import { systemClock } from "../../src/clock.js";
 import { asRead } from "../support/as-read.js";
 import { startHttpStub } from "../support/http-stub.js";
 import { ordersDesk, watch, type OrdersDesk } from "../support/orders-desk.js";
-import { labelsOf, type SandboxPerson, speaksPortuguese } from "../support/sandbox-desk.js";
+import { labelsOf, type SandboxPerson, speaksPortuguese, testAlert } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 
 /** Returns the alerts about an order, once all that were due have arrived. */
 async function alertsOf(desk: OrdersDesk, person: SandboxPerson, orderId: string): Promise<readonly string[]> {
-  await person.asks("/testalert", /🔔/);
+  await testAlert(person);
   return desk.texts(person, new RegExp(`^(?:🟡|✅|✖️)[^]*${orderId}`)).map(asRead);
 }
 

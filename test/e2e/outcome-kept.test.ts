@@ -47,7 +47,7 @@ it("an outcome that a check has proven stays, counts in /history and /fees, and 
   expect(history.text).not.toMatch(/outcome unknown/);
   expect((await alice.sees(card, /It has arrived/)).text).toBe(before.text);
   const twoFees = await alice.asks("/fees");
-  expect(twoFees.text).toMatch(/0\.010[0-9]+ KFI$/);
+  expect(twoFees.text).toMatch(/0\.010[0-9]+ KFI\n/);
   expect(labelsOf(await alice.asks("/repeat"))).toContain("100 KLV → KFI");
 });
 

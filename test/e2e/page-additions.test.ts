@@ -31,7 +31,6 @@ async function call(method: string, parameters: object): Promise<unknown> {
 
 const keyboard = (...rows: object[][]) => ({ reply_markup: { inline_keyboard: rows } });
 const button = (text: string, more: object = { callback_data: text }) => ({ text, ...more });
-const cell = (text: unknown, more: object = {}) => ({ text, align: "left", valign: "middle", ...more });
 const moment = (text: string, words: string, unix_time: number, date_time_format: string) => ({
   type: "date_time",
   offset: text.indexOf(words),
@@ -55,35 +54,6 @@ async function sendCard(): Promise<void> {
     [button("✖ Cancel"), button("Address", { copy_text: { text: "klv1…" } })],
   ];
   await call("sendMessage", { text, entities, ...keyboard(...rows) });
-}
-
-/** Sends a table with a button in each row. */
-function sendTable(): Promise<unknown> {
-  const rows = [
-    [
-      cell("Order", { is_header: true }),
-      cell("Filled", { is_header: true, align: "right" }),
-      cell("Act", { is_header: true }),
-    ],
-    ...["17", "18"].map((id) => [
-      cell([{ type: "bold", text: `KLV/USDT #${id}` }]),
-      cell("40 %", { align: "right" }),
-      cell({ type: "button", button: button(`Cancel ${id}`, { callback_data: `o:${id}`, style: "danger" }) }),
-    ]),
-  ];
-  const blocks = [
-    { type: "heading", size: 3, text: "Orders" },
-    { type: "table", is_striped: true, is_compact: true, cells: rows },
-    { type: "buttons", buttons: [button("Next page", { callback_data: "p:2", style: "link" })] },
-    {
-      type: "footer",
-      text: [
-        "As of ",
-        { type: "date_time", text: "2026-11-22 12:00 UTC", unix_time: noon / 1000, date_time_format: "Dt" },
-      ],
-    },
-  ];
-  return call("sendRichMessage", { rich_message: { blocks, skip_entity_detection: true } });
 }
 
 /** Opens the page, with its clock paused at noon. */
@@ -176,27 +146,6 @@ it("a question with buttons opens the input field, and typed text is a reply to 
   expect(last()?.replyToMessageId).toBe(sandbox.telegram.chat(people.alice).at(-2)?.messageId);
 });
 
-describe("a rich message", () => {
-  it("is a table whose rows have buttons", async () => {
-    await sendTable();
-    const page = await open();
-    const row = log(page).getByRole("row", { name: /#18/ });
-    await row.getByRole("cell", { name: "40 %" }).waitFor();
-    await log(page).getByText("As of 22 November 2026 at 12:00").waitFor();
-    await row.getByRole("button", { name: "Cancel 18" }).click();
-    await expect.poll(() => sandbox.telegram.unansweredCallbacks().map(({ data }) => data)).toEqual(["o:18"]);
-    await log(page).locator('.key[aria-busy="true"]', { hasText: "Cancel 18" }).waitFor();
-  });
-
-  it("is a notice in an app that is a year old", async () => {
-    await sendTable();
-    const page = await open();
-    await beOld(page);
-    await log(page).getByText("This message is not supported by your version").waitFor();
-    expect(await log(page).getByRole("table").count()).toBe(0);
-  });
-});
-
 it("an ephemeral answer in a group is visible only to the user who asked", async () => {
   const quote = { command: "quote", description: "Price", is_ephemeral: true };
   await call("setMyCommands", { chat_id: undefined, commands: [quote], scope: { type: "all_group_chats" } });
@@ -238,7 +187,6 @@ it("the server can be made too old for an addition", async () => {
 describe.each(["light", "dark"] as const)("by %s, on a phone", (colorScheme) => {
   it.each(["new", "old"])("a %s app shows them accessibly and without overflow", async (age) => {
     await sendCard();
-    await sendTable();
     await call("sendMessage", {
       text: "Sent",
       ...keyboard(

@@ -27,8 +27,8 @@ it.each(["dark", "light"] as const)(
     const page = await chatOf(desk.sandbox.url, scheme);
     if (scheme === "light") {
       await type(page, "/settings");
-      await page.getByRole("button", { name: "Charts: light" }).click();
-      await page.getByRole("button", { name: "Charts: dark" }).waitFor();
+      await page.getByRole("button", { name: "☀️ Light charts" }).click();
+      await page.getByRole("button", { name: "🌙 Dark charts" }).waitFor();
     }
     await type(page, "/chart KFI KLV");
     const picture = page.getByRole("log").getByRole("img", { name: /KFI\/KLV/ });

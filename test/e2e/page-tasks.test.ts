@@ -147,6 +147,7 @@ it("the tour advances with what the user does, and leaves the phone's space to t
   await taps(/^✅ Confirm/);
   await at(4);
   await taps("Inspector");
+  await at(4);
   await page.getByRole("tab", { name: "Pools" }).click();
   await page.getByRole("button", { name: "KFI +10%" }).first().click();
   // A limit order and a regular purchase send their swaps within a minute.
@@ -155,7 +156,6 @@ it("the tour advances with what the user does, and leaves the phone's space to t
   await at(6);
   await types("/limit 100 KLV KFI");
   await taps(/^−5%/);
-  await taps("30d");
   await taps("👍 Set this order");
   await shows(page, /Limit order set/);
   await taps("Inspector");

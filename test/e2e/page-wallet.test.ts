@@ -44,13 +44,10 @@ it("shows pending transactions and those in a block, and can make node and walle
   await page.getByLabel("The node changes").selectOption("nothing");
   await expect.poll(() => real.node.switches().alteration).toBeUndefined();
 
-  await page.getByText("nobody listens").waitFor();
-  await page.getByLabel("It speaks").selectOption("A");
-  await page.getByLabel("says all twice").check();
-  await page.getByLabel("tells of blocks only").check();
-  await expect.poll(() => real.feed.switches()).toEqual({ dialect: "A", faults: ["lose", "double"] });
-  await page.getByLabel("tells of blocks only").uncheck();
-  await expect.poll(() => real.feed.switches()).toEqual({ dialect: "A", faults: ["double"] });
+  await page.getByLabel("Its blocks").selectOption("one missing");
+  await expect.poll(() => real.node.switches().blockFault).toBe("one missing");
+  await page.getByLabel("Its blocks").selectOption("are as they should be");
+  await expect.poll(() => real.node.switches().blockFault).toBeUndefined();
 
   await page.getByRole("tab", { name: "Faults" }).click();
   await page.getByRole("group", { name: "Node: broadcasts" }).getByRole("button", { name: "cut after" }).click();

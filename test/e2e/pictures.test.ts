@@ -61,21 +61,21 @@ describe("a pair's chart", () => {
     const dark = await carol.asks("/chart KFI KLV");
     expect(dark.text).toMatch(/^KFI\/KLV · 6 horas\nAgora: /);
     const settings = await carol.asks("/settings");
-    await carol.taps(settings, "Gráficos: claros");
+    await carol.taps(settings, "☀️ Gráficos claros");
     await carol.sees(settings, /Gráficos: claros/);
     const light = await carol.asks("/chart KFI KLV");
     const bytes = (fileId = "") => photoOf(desk, fileId).bytes();
     expect(await bytes(light.photo?.fileId)).not.toEqual(await bytes(dark.photo?.fileId));
   });
 
-  it.each(["/chart", "/chart 100 KFI", "/chart 100 KFI KLV", "/chart KFI KLV DVK-34ZH"])(
-    "%s leads to an example",
-    async (typed) => {
-      const desk = await sandboxDesk();
-      const answer = await desk.person(people.alice).asks(typed);
-      expect(answer.text).toBe("Send two tokens, for example /chart KFI KLV.");
-    },
-  );
+  it("of anything but one or two tokens leads to an example", async () => {
+    const desk = await sandboxDesk();
+    const alice = desk.person(people.alice);
+    for (const typed of ["/chart", "/chart 100 KFI", "/chart 100 KFI KLV", "/chart KFI KLV DVK-34ZH"]) {
+      const answer = await alice.asks(typed);
+      expect([typed, answer.text]).toEqual([typed, "Send two tokens, for example /chart KFI KLV."]);
+    }
+  });
 
   it("of a single token is drawn against KLV", async () => {
     const desk = await sandboxDesk();
@@ -169,7 +169,42 @@ describe("a completed trade", () => {
     await bob.asks("/start");
     const own = await bob.asks("/settings");
     desk.sandbox.telegram.press(people.bob, own.messageId, dataOf(done, "🖼"));
-    expect((await bob.reads(/./)).photo).toBeUndefined();
+    expect((await bob.reads(/no longer active/)).photo).toBeUndefined();
+    desk.sandbox.telegram.press(people.bob, own.messageId, dataOf(done, "🖼").replace(":sh:", ":ps:hidden."));
+    expect((await bob.reads(/no longer active/)).photo).toBeUndefined();
+  });
+});
+
+describe("a position", () => {
+  it("is drawn from a token's card, the portfolio and a sale, without amounts unless they are asked for", async () => {
+    const { desk, alice } = await tradingDesk({ world: defaultWorld });
+    const pressed = (data: string, messageId: number) => desk.sandbox.telegram.press(people.alice, messageId, data);
+    const before = await alice.asks("KFI");
+    pressed("v1:pp:hidden.KFI/KLV", before.messageId);
+    expect((await alice.reads(/I don't know what your KFI cost/)).photo).toBeUndefined();
+
+    const bought = await alice.asks("/swap 100 KLV KFI");
+    await alice.taps(bought, "✅");
+    await alice.sees(bought, /Swap completed/);
+    // So that a price of after the purchase is known.
+    await alice.asks("/chart KFI KLV");
+    await alice.taps(await alice.asks("KFI"), "🖼 Position");
+    const held = await alice.reads(/^KFI\/KLV · under a day\nEntry: 1 KFI = /);
+    expect(held.photo).toBeDefined();
+    expect(asRead(held.text)).toMatch(/\nNow: 1 KFI = [0-9.]+ KLV\nGain: −[0-9.]+%\n/);
+    await alice.taps(held, "🔢 With amounts");
+    const shown = await alice.sees(held, /^KFI\/KLV · under a day · [0-9.]+ KFI\n/);
+    expect(asRead(shown.text)).toMatch(/\nGain: −[0-9.]+% \(−[0-9.]+ KLV\)\n/);
+    expect(shown.photo?.fileId).not.toBe(held.photo?.fileId);
+    await alice.taps(await alice.asks("/portfolio"), "🖼 KFI");
+    expect((await alice.reads(/^KFI\/KLV · under a day\n/)).photo).toBeDefined();
+
+    const sale = await alice.asks("/swap 0.5 KFI KLV");
+    await alice.taps(sale, "✅");
+    const done = await alice.sees(sale, /Swap completed/);
+    await alice.taps(done, "🖼 Position");
+    const sold = await alice.reads(/\nSold: 1 KFI = /);
+    expect(asRead(sold.text)).toMatch(/^KFI\/KLV · under a day\nEntry: 1 KFI = .+\nSold: .+\nGain: −[0-9.]+%\n/);
   });
 });
 

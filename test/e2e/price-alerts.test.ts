@@ -68,13 +68,20 @@ describe("price alerts", () => {
     await bob.asks("nothing", /when should I alert you|Send a token/);
     const edited = await bob.asks("below 150", /^KFI below 150 KLV/);
     expect(edited.text).not.toMatch(/Paused/);
-    await bob.taps(edited, "🌙 Also");
-    await bob.sees(edited, /comes in quiet hours too/);
+    // Quiet hours aren't mentioned to somebody without them.
+    expect(labelsOf(edited).join()).not.toContain("🌙");
+    await bob.taps(await bob.asks("/settings", /Quiet hours: none/), "🌙 Quiet hours");
+    await bob.reads(/When are your quiet hours/);
+    await bob.asks("00:00-23:59", /Quiet hours: 00:00–23:59/);
+    await bob.taps(alert, "🔔 Open alert");
+    const quiet = await bob.reads(/^KFI below 150 KLV[^]*waits until they end/);
+    await bob.taps(quiet, "🌙 Also");
+    await bob.sees(quiet, /comes in quiet hours too/);
     desk.push(-50);
     await bob.reads(NEWS.below);
     expect(told(desk, bob.id)).toHaveLength(2);
-    await bob.taps(edited, "🗑 Delete");
-    await bob.sees(edited, /You have no price alerts/);
+    await bob.taps(quiet, "🗑 Delete");
+    await bob.sees(quiet, /You have no price alerts/);
   });
 
   it("that rounding could set off are refused, with a larger amount to tap", async () => {

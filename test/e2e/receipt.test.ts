@@ -31,8 +31,8 @@ describe("/receipt", () => {
     await alice.taps(done, "🧾 Receipt");
     const receipt = await alice.reads(/^🧾 Receipt/);
     expect(receipt.text).toMatch(/You paid: 1,000 KLV\nYou received: 9\.\d+ KFI\n/);
-    expect(receipt.text).toMatch(/Vs. quote: 0% \(9\.\d+ KFI\)\n/);
-    expect(receipt.text).toMatch(/Total cost: 1\.3% against the pool price \(9\.949847 KFI\)\n/);
+    expect(receipt.text).toMatch(/Total cost: /);
+    expect(receipt.text).toMatch(/Total cost: 1\.3% \(13\.00\d+ KLV\)\n/);
     expect(receipt.text).toMatch(/Vs. best route: −1(?:\.\d+)?% \(9\.\d+ KFI\)\nKLV → (?:DVK-34ZH → )?KFI\n/);
     expect(receipt.text).toMatch(/ \d+ s before/);
     await trades(alice, "/swap 1 KFI KLV");
@@ -41,14 +41,12 @@ describe("/receipt", () => {
     await alice.taps(receipt, "📅");
     const month = await alice.reads(/^Receipts for/);
     expect(month.photo).toMatchObject({ width: 800, height: 500 });
-    expect(month.text).toMatch(
-      /1 trade · 9\.\d+ KFI\nVs. quote: 0% [^\n]+\nTotal cost: 1\.3% against the pool price [^\n]+\nVs. best route: −1/,
-    );
+    expect(month.text).toMatch(/1 trade · 9\.\d+ KFI\nTotal cost: 1\.3% [^\n]+\nVs. best route: −1/);
     expect(month.text).toMatch(/1 trade · 9\d\.\d+ KLV/);
     const lines = (await (await nextFile(desk, alice, () => alice.taps(month, "📄"))).text()).trimEnd().split("\r\n");
     expect(lines).toHaveLength(3);
     expect(lines[1]).toMatch(
-      /^\d{4}-[^,]+,1000,KLV,9\.\d+,KFI,0\.\d+,9\.\d+,9\.\d+,9\.\d+,KLV > (?:DVK-34ZH > )?KFI,\d+,yes$/,
+      /^\d{4}-[^,]+,1000,KLV,9\.\d+,KFI,0\.\d+,,,,,,13\.\d+,KLV,9\.\d+,9\.\d+,9\.\d+,KLV > (?:DVK-34ZH > )?KFI,\d+,yes$/,
     );
     await alice.taps(month, "‹");
     const none = await alice.reads(/No finished trades in this month/);
@@ -75,13 +73,14 @@ describe("/receipt", () => {
     await alice.confirms(card, /^✅ Swap/);
     await speaksPortuguese(alice);
     const receipt = await alice.asks("/receipt");
-    expect(receipt.text).toMatch(new RegExp(`${pt.quote}: 0%[^]*${pt.notCompared}`));
-    for (const label of [messages.pt.price.totalCost, pt.best]) expect(receipt.text).not.toContain(label);
+    expect(receipt.text).toContain(pt.notCompared);
+    // It brought what was quoted.
+    for (const label of [messages.pt.price.totalCost, pt.best, pt.quote]) expect(receipt.text).not.toContain(label);
     for (const typed of ["2026-13", "9999-12", "2026-12 2026-11", "ontem"]) {
       expect((await alice.asks(`/receipt ${typed}`)).text).toMatch(/^Envie \/receipt/);
     }
     const month = await alice.asks("/receipt mês");
-    expect(month.text).toMatch(new RegExp(`1 troca · 0,98\\d+ KFI\n${pt.quote}: 0% \\([^)]+\\)$`));
+    expect(month.text).toMatch(/1 troca · 0,98\d+ KFI$/);
     expect((await alice.asks("/receipt 2020-01")).text).toMatch(/Recibos de 2020-01 \(UTC\)\n\nNenhuma troca conclu/);
   });
 

@@ -16,7 +16,7 @@ async function documentedSteps(): Promise<readonly string[]> {
 it("the deployment page's first start works in the sandbox, from an empty .env to a swap", async () => {
   expect(await documentedSteps()).toEqual([
     "cp .env.example .env",
-    "npm ci",
+    "npm ci --ignore-scripts",
     "npm run tokens -- add KLV KFI",
     "npm run doctor",
     "npm start",

@@ -63,6 +63,15 @@ async function openSigning(
   // The test needn't wait for the next poll, or for a wallet that never appears.
   await page.clock.install();
   await page.addInitScript({ content: script ?? walletScript(chain.real.wallet) });
+  // As behind the sandbox's proxy, which serves the page itself and answers no other origin.
+  await page.route("**/_sim/wallet/*", async (route) => {
+    const headers = { ...route.request().headers(), origin: chain.sandbox.url };
+    const response = await route.fetch({ headers, timeout: 0 }).catch(() => undefined);
+    if (response === undefined) return route.abort().catch(() => undefined);
+    await route
+      .fulfill({ response, headers: { ...response.headers(), "access-control-allow-origin": "*" } })
+      .catch(() => undefined);
+  });
   await page.goto(`${url}/sign/${token}`);
   return {
     page,
@@ -95,6 +104,29 @@ async function violations(page: Page): Promise<readonly string[]> {
   `);
 }
 
+/** On the narrowest phones, and with text twice as large, which the text itself follows. */
+async function staysNarrow(page: Page): Promise<void> {
+  const before = page.viewportSize()!;
+  const fonts = await page.context().newCDPSession(page);
+  const set = (standard: number) => fonts.send("Page.setFontSizes", { fontSizes: { standard } });
+  const seen = async () => {
+    const [shown, size, atBottom] = await page.evaluate<[number, string, string]>(`[
+      document.documentElement.scrollWidth,
+      getComputedStyle(document.body).fontSize,
+      getComputedStyle(document.getElementById("actions")).position,
+    ]`);
+    return { fits: shown <= page.viewportSize()!.width, size, atBottom };
+  };
+  await page.setViewportSize({ width: 320, height: 568 });
+  expect(await seen()).toEqual({ fits: true, size: "16px", atBottom: "sticky" });
+  await page.setViewportSize(before);
+  await set(32);
+  // Buttons that stayed in view would leave no room for what is signed.
+  await expect.poll(seen).toEqual({ fits: true, size: "32px", atBottom: "static" });
+  await set(16);
+  await expect.poll(async () => (await seen()).size).toBe("16px");
+}
+
 const signButton = (page: Page) => page.getByRole("button", { name: "Sign with my wallet" });
 
 describe.each([390, 1280])("at %i px", (width) => {
@@ -120,6 +152,8 @@ describe.each([390, 1280])("at %i px", (width) => {
     const { y, height } = (await signButton(page).boundingBox())!;
     expect(y + height).toBeLessThanOrEqual(844);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    expect(await page.getByText("This browser is too old").isVisible()).toBe(false);
+    if (width === 390) await staysNarrow(page);
     // With the keyboard alone.
     await signButton(page).focus();
     await page.keyboard.press("Enter");

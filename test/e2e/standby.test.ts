@@ -5,6 +5,7 @@ import { testDesk, type Desk } from "../support/desk.js";
 import { wholeHistory } from "../support/history.js";
 import { freePort } from "../support/listen.js";
 import { seededRandom } from "../support/seed.js";
+import { quoted } from "../support/stub-services.js";
 import { until } from "../support/until.js";
 import { stopwatch } from "../support/stopwatch.js";
 
@@ -49,8 +50,8 @@ it(
     let running = active;
     for (let turn = 1; turn <= TAKEOVERS; turn += 1) {
       const { program, statusOf } = await addStandby();
-      const asked = ["/health", "/active", "/ready", "/telegram"].map((path) => statusOf(path));
-      expect(await Promise.all(asked)).toEqual([200, 503, 503, 503]);
+      const asked = ["/health", "/active", "/ready", "/telegram", "/propose/x"].map((path) => statusOf(path));
+      expect(await Promise.all(asked)).toEqual([200, 503, 503, 503, 503]);
       const amount = 100 + turn;
       person.says(`/swap ${amount} KLV KFI`);
       const card = await person.reads(new RegExp(`You pay: ${amount} KLV`));
@@ -102,3 +103,34 @@ it("stopping the leader hands over to a standby at once, and stopping a standby 
   program.kill("SIGTERM");
   expect(await program.ended).toBe(0);
 }, 120_000);
+
+it("what the leader took of a program becomes one card of the standby that takes over", async () => {
+  const serving = (port: number) => ({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` });
+  const [first, second] = [await freePort(), await freePort()];
+  const desk = await testDesk({ LOG_LEVEL: "info", ...serving(first) });
+  const person = await desk.trader();
+  const { text } = await person.asks("/signals script", /Link for script/);
+  const [, secret = ""] = /\/propose\/([\w-]{43})/.exec(text) ?? [];
+  const proposal = { method: "POST", body: '{"trade": "swap 77 KLV KFI", "id": "one"}' };
+  const post = (port: number) =>
+    fetch(`http://127.0.0.1:${port}/propose/${secret}`, proposal).then(
+      async (answer) => ({ status: answer.status, text: await answer.text() }),
+      () => ({ status: 0, text: "" }),
+    );
+  desk.services.onQuotation = () => "hang";
+  const taken = await post(first);
+  expect(taken.status).toBe(202);
+  const leader = desk.program();
+  desk.start(serving(second));
+  await until(async () => (await post(second)).status === 503);
+  desk.services.onQuotation = () => quoted;
+  leader.kill("SIGKILL");
+  await leader.ended;
+  await until(async () => (await post(second)).status === 200);
+  expect((await post(second)).text).toBe(taken.text);
+  await person.reads(/^📨 Proposed by script\.[^]*You pay: 77 KLV/);
+  const { id } = JSON.parse(taken.text) as { id: string };
+  const state = await fetch(`http://127.0.0.1:${second}/propose/${secret}/${id}`);
+  expect(await state.json()).toEqual({ state: "waiting" });
+  expect(person.transcript().filter((shown) => shown.includes("Proposed by"))).toHaveLength(1);
+});

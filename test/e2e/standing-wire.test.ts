@@ -13,7 +13,7 @@ it("a limit order's call has, byte for byte, the least that leaves the limit aft
   // 12.573 KFI after the fee, and 12.44727 at 1% slippage, which is less than the limit.
   desk.services.onQuotation = () => ({ body: { amountOut: "12.7", tokenOutPrecision: 6 } });
   desk.services.onCall = () => answered(hex(127_000n), hex(12_573_000n));
-  const swap = await person.reads(/^Swap KLV → KFI\n🎯 Your limit order: at least 12\.5 KFI/);
+  const swap = await person.reads(/^🎯 Your price is there: .+\nYour limit order: at least 12\.5 KFI/);
   expect(desk.services.callsOf("KLV=103000000")).toEqual([]);
   await person.confirms(swap);
   const calls = desk.services.callsOf("KLV=103000000");

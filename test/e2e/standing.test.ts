@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { accepted } from "../support/as-read.js";
+import type { ChatMessage } from "../../sandbox/telegram/messages.js";
+import { systemClock } from "../../src/clock.js";
 import {
   comparedCard,
   dataOf,
@@ -8,21 +9,32 @@ import {
   sandboxDesk,
   type SandboxPerson,
   speaksPortuguese,
+  takesRoute,
 } from "../support/sandbox-desk.js";
 import { createSwiftClock } from "../support/swift-clock.js";
 import { until } from "../support/until.js";
 
 const HOUR_MS = 3_600_000;
 
-/** A desk whose bot and sandbox share a fast clock: each price is asked for every 1.5 seconds. Bob has an address. */
+/**
+ * A desk whose bot and sandbox share a fast clock: each price is asked for every 1.5 seconds. What a timer bounds, such as
+ * reading the pools, has its real time, as a busy machine needs it. Bob has an address.
+ */
 async function ordersDesk(environment: Readonly<Record<string, string>> = {}) {
   const patient = { HTTP_TIMEOUT_SECONDS: "100", QUOTE_TTL_SECONDS: "600", PRICE_POLL_RPS: "20" };
-  const desk = await sandboxDesk({ clock: createSwiftClock(10) }, { ...patient, ...environment });
-  const isPair = ({ firstToken, secondToken }: { readonly firstToken: string; readonly secondToken: string }) =>
-    [firstToken, secondToken].toSorted().join() === "KFI,KLV";
-  const { address } = desk.sandbox.chain.pools().find(isPair)!;
+  const clock = { ...createSwiftClock(10), timer: systemClock.timer };
+  const desk = await sandboxDesk({ clock }, { ...patient, ...environment });
+  const pools = desk.sandbox.chain.pools().flatMap(({ address, firstToken, secondToken }) => {
+    const others = [firstToken, secondToken].filter((token) => token !== "KFI");
+    return others.length === 1 ? [{ address, other: others[0] }] : [];
+  });
+  const { address } = pools.find(({ other }) => other === "KLV")!;
   /** Changes the price of KFI in KLV, in percent. */
   const push = (percent: number) => desk.sandbox.chain.pushPrice(address, "KFI", percent);
+  /** The same in each pool, so that it is another one whatever the way. */
+  const pushAll = (percent: number) => {
+    for (const pool of pools) desk.sandbox.chain.pushPrice(pool.address, "KFI", percent);
+  };
   const bob = desk.person(people.bob);
   await bob.asks(`/wallet ${desk.address("Bob")}`);
   /** What 5 KFI bring now, after the fee, in hundredths of a KLV. */
@@ -37,7 +49,7 @@ async function ordersDesk(environment: Readonly<Record<string, string>> = {}) {
     await sets(bob, `/limit 5 KFI KLV for ${klvOf(limit)}`);
     return limit;
   };
-  return { ...desk, push, bob, hundredthsNow, klvOf, setsLimit };
+  return { ...desk, push, pushAll, bob, hundredthsNow, klvOf, setsLimit };
 }
 
 /** Sends the line, and sets what it would set. @returns the order's card. */
@@ -47,7 +59,15 @@ async function sets(person: SandboxPerson, line: string) {
   return person.reads(/ set\n/);
 }
 
-const OFFERED = /^Swap KFI → KLV\n🎯 Your limit order: at least/;
+/** The card with Confirm: where the pools can't be read in time, it asks once more first. */
+async function ready(person: SandboxPerson, card: ChatMessage): Promise<ChatMessage> {
+  const asksFirst = card.keyboard?.flat().some(({ text }) => text === "⚠️ Swap at this price anyway");
+  if (asksFirst !== true) return card;
+  await person.taps(card, "⚠️ Swap at this price anyway");
+  return person.sees(card, /Valid until/);
+}
+
+const OFFERED = /^🎯 Your price is there: .+\nYour limit order: at least/;
 
 describe("a limit order", () => {
   it("sends its swap when the price is there, with the limit as its minimum on the wire", async () => {
@@ -56,7 +76,10 @@ describe("a limit order", () => {
     push(3);
     const swap = await bob.reads(OFFERED);
     expect(swap.text).toContain("or nothing is swapped (your limit)");
-    expect(labelsOf(swap)).toEqual(["✅ Confirm swap", "🔄 Refresh", "✖️ Cancel", "🧊 Freeze"]);
+    // A route pays no bot fee, and is offered first.
+    const others = ["✅ Confirm swap", "🔄 Refresh", "✖️ Cancel"];
+    expect(labelsOf(swap)).toEqual([expect.stringMatching(/^🔀 Show route: about [0-9.]+ KLV$/), ...others]);
+    expect(swap.text).toMatch(/\nWith a route: [0-9.]+ KLV\n/);
     expect(callsSent()).toEqual([]);
 
     await bob.confirms(swap);
@@ -73,7 +96,7 @@ describe("a limit order", () => {
       `BigUint:${least}`,
       `address:${address("Bob")}`,
     ]);
-    const ended = await bob.reads(/^🏁 Ended: 🎯 5 KFI → /);
+    const ended = await bob.reads(/^🏁 Filled: 🎯 5 KFI → /);
     expect(ended.text).toMatch(/Its swap was accepted[^]*\/history shows the outcome/);
     expect((await bob.asks("/orders", /Your orders/)).text).toMatch(/You have no orders here/);
   });
@@ -129,6 +152,32 @@ describe("a limit order", () => {
     expect((await bob.asks("/orders", /Orders here/)).text).toMatch(/your account is frozen/);
   });
 
+  it("that is reached can be taken from the list, in place of its open card, without counting as asked", async () => {
+    const { bob, setsLimit, push, callsSent } = await ordersDesk();
+    await setsLimit(25n);
+    push(4);
+    const offered = await bob.reads(OFFERED);
+    const list = await bob.asks("/orders", /Its swap is waiting above/);
+    expect(labelsOf(list)).toEqual(["1 · Open", "💱 Swap now", "🗑 Delete", "🔄 Refresh"]);
+    await bob.taps(list, "💱 Swap now");
+    const swap = await bob.reads(OFFERED);
+    expect(swap.messageId).toBeGreaterThan(list.messageId);
+    // One can be confirmed.
+    expect((await bob.sees(offered, /replaced/i)).keyboard).toBeUndefined();
+    await bob.taps(swap, "✖️ Cancel");
+    await bob.sees(swap, /Cancelled/);
+
+    // It was asked about once, and comes again in four hours: at a tap, at once.
+    await bob.taps(await bob.asks("/orders", /Sent to you lately/), "1 · Open");
+    const card = await bob.reads(/^🎯 Limit order[^]*Sent to you lately/);
+    await bob.taps(card, "💱 Swap now");
+    await bob.confirms(await bob.reads(OFFERED));
+    expect(callsSent()).toHaveLength(1);
+    await bob.reads(/^🏁 Filled: 🎯 5 KFI → /);
+    await bob.taps(card, "💱 Swap now");
+    await bob.sees(card, /You have no orders here/);
+  });
+
   it("is paused, changed, let through quiet hours and ended in one tap each", async () => {
     const { bob, setsLimit, push } = await ordersDesk();
     await setsLimit(50n);
@@ -140,10 +189,23 @@ describe("a limit order", () => {
     const card = await bob.reads(/^🎯 Limit order/);
     push(20);
     await bob.taps(card, "▶️ Resume");
-    expect((await bob.reads(OFFERED)).text).toContain("You pay: 5 KFI");
+    const swap = await bob.reads(OFFERED);
+    expect(swap.text).toContain("You pay: 5 KFI");
+    const other = await bob.asks("/swap 1 KLV KFI", /You get at least/);
+    expect((await bob.asks("/cancel")).text).toMatch(
+      /^Cancelled:\n1 KLV → KFI\nSwaps of your orders stay open\. [^\n]*Cancel below a swap[^\n]*\n5 KFI → KLV$/,
+    );
+    await bob.sees(other, /Cancelled/);
+    expect(labelsOf(await bob.sees(swap, OFFERED))).toContain("✅ Confirm swap");
 
-    await bob.taps(card, "🌙 Also at night");
-    await bob.sees(card, /It comes in quiet hours too/);
+    expect(labelsOf(card).join()).not.toContain("🌙");
+    await bob.taps(await bob.asks("/settings", /Quiet hours: none/), "🌙 Quiet hours");
+    await bob.reads(/When are your quiet hours/);
+    await bob.asks("00:00-23:59", /Quiet hours: 00:00–23:59/);
+    await bob.taps(list, "1 · Open");
+    const asleep = await bob.reads(/^🎯 Limit order/);
+    await bob.taps(asleep, "🌙 Also at night");
+    await bob.sees(asleep, /It comes in quiet hours too/);
     await bob.taps(card, "✏️ Edit");
     const question = await bob.reads(/^At which price/);
     await bob.taps(question, "+10%");
@@ -154,7 +216,11 @@ describe("a limit order", () => {
     expect((await bob.asks("/orders", /Orders here/)).text.match(/🎯/g)).toHaveLength(1);
     await bob.taps(changed, "🗑 Delete");
     expect(labelsOf(await bob.sees(changed, /^🗑 Deleted: 🎯/))).toEqual(["🔁 Set it again", "‹ All orders"]);
-    await bob.asks("/orders", /You have no orders here/);
+    const none = await bob.asks("/orders", /You have no orders here[^]*↩️ sets what you just deleted again/);
+    await bob.taps(none, "↩️");
+    await bob.sees(none, /Orders here[^]*5 KFI → [0-9.,]+ KLV/);
+    await bob.taps(none, "🗑 Delete");
+    await bob.sees(none, /You have no orders here/);
   });
 });
 
@@ -172,12 +238,12 @@ describe("what can't be set", () => {
     expect(labelsOf(await bob.reads(/already there/))).toContain("💱 Swap now");
 
     const far = await bob.asks(`/limit 5 KFI KLV for ${klvOf(now * 20n)}`, /More than ten times away/);
-    expect(labelsOf(far)).toEqual(["⚠️ The direction is right", "✖️ Cancel"]);
+    expect(labelsOf(far)).toEqual(["⚠️ The direction is right", "✏️ Amount", "⏳ Until", "✖️ Cancel"]);
     await bob.taps(far, "⚠️ The direction is right");
     await bob.reads(/Limit order set/);
 
-    const unclear = await bob.asks("/limit 500 KLV KFI at 96", /more than one thing/);
-    expect(labelsOf(unclear)).toEqual(["1 KFI = 96 KLV", "1 KLV = 96 KFI"]);
+    const unclear = await bob.asks("/limit 500 KLV KFI at 9000", /more than one thing/);
+    expect(labelsOf(unclear)).toEqual(["1 KFI = 9000 KLV", "1 KLV = 9000 KFI"]);
     for (const [line, reason] of [
       ["/limit 5 KFI KFI for 3", /two different tokens/],
       ["/limit 5 KFI NOPE for 3", /don't know the token/],
@@ -185,7 +251,7 @@ describe("what can't be set", () => {
       ["/stoploss 5 KFI KLV at 0 KLV", /zero/i],
       ["/dca 100 KLV KFI daily 09:00 x0", /1 to 366|366/],
       ["/dca 100 KLV KFI daily 09:00 x367", /366/],
-      ["/dca 100 KLV KFI 2020-01-01 daily 09:00 x2 UTC", /isn't in the future/],
+      ["/dca 100 KLV KFI 2020-01-01 daily 09:00 x2 UTC", /is over already/],
       ["/dca 100 KLV KFI daily 09:00 x2 Atlantis", /time zone/],
       ["/dca 100 KLV KFI monthly 09:00 x40 UTC", /year/],
     ] as const) {
@@ -208,26 +274,33 @@ describe("what can't be set", () => {
 });
 
 describe("a stop order", () => {
-  it("asks once the price has fallen, bound by the person's own slippage", async () => {
-    const { bob, push, callsSent, hundredthsNow, klvOf } = await ordersDesk();
+  it("asks once the price has fallen, and is taken by the route, bound by the person's own slippage", async () => {
+    const { bob, pushAll, callsSent, hundredthsNow, klvOf } = await ordersDesk();
     const stop = ((await hundredthsNow()) * 95n) / 100n;
     const setUp = await bob.asks(`/stoploss 5 KFI KLV for ${klvOf(stop)}`, /A stop is a question, not a guarantee/);
     await bob.taps(setUp, "👍 Set this order");
     await bob.reads(/Stop order set/);
-    push(-8);
-    const swap = await bob.reads(/^Swap KFI → KLV\n🛑 Your stop order/);
+    pushAll(-8);
+    const swap = await ready(bob, await bob.reads(/^🛑 Your stop is reached: .+\nYour stop order/));
     expect(swap.text).toContain("or nothing is swapped (slippage 1%)");
-    await bob.confirms(swap);
-    const [call] = callsSent();
+    await takesRoute(bob, swap);
+    expect(callsSent()).toHaveLength(1);
+    expect(callsSent()[0]).toMatchObject({ funcName: "multiPairSwap", value: "KFI=5000000" });
+    const args = callsSent()[0]!["args"] as readonly string[];
+    // As much as the swap was quoted, without a bot fee.
     const quoted = BigInt(/Quote before bot fee: ([0-9.]+) KLV/.exec(swap.text)![1]!.replace(".", ""));
-    expect((call!["args"] as readonly string[])[4]).toBe(`BigUint:${(quoted * 9900n) / 10_000n}`);
-    await bob.reads(/^🏁 Ended: 🛑 5 KFI/);
+    expect(args.slice(1)).toEqual([
+      "string:swapTokensFixedInput",
+      "string:KLV",
+      `BigUint:${(quoted * 9900n) / 10_000n}`,
+    ]);
+    await bob.reads(/^🏁 Filled: 🛑 5 KFI → [0-9.]+ KLV · route/);
   });
 });
 
 describe("a regular purchase", () => {
   it("comes at its hour, once each time, and tells what was missed", async () => {
-    const { bob, sandbox, callsSent, address } = await ordersDesk();
+    const { bob, sandbox, callsSent } = await ordersDesk();
     await bob.asks("/dca 100 KLV KFI", /How often/);
     await bob.asks("daily", /Which city is in your time zone/);
     await bob.asks("Lisbon", /At what time \(Europe\/Lisbon\)/);
@@ -243,17 +316,17 @@ describe("a regular purchase", () => {
       return nine > now ? nine - now : nine + 24 * HOUR_MS - now;
     };
     sandbox.time.skip(nextNine() + 1000);
-    const swap = await bob.reads(/^Swap KLV → KFI\n📅 Your regular purchase: 1 of 2/);
-    await bob.confirms(swap, accepted);
+    const swap = await ready(bob, await bob.reads(/^🔁 Your purchase is due: .+\nYour regular purchase: 1 of 2/));
+    await takesRoute(bob, swap);
     expect(callsSent()).toHaveLength(1);
-    expect(callsSent()[0]).toMatchObject({ funcName: "swap", value: "KLV=100000000" });
-    expect((callsSent()[0]!["args"] as readonly string[])[5]).toBe(`address:${address("Bob")}`);
+    expect(callsSent()[0]).toMatchObject({ funcName: "multiPairSwap", value: "KLV=100000000" });
 
     sandbox.time.skip(nextNine() + 1000);
-    await bob.reads(/^Swap KLV → KFI\n📅 Your regular purchase: 2 of 2/);
+    await bob.reads(/^🔁 Your purchase is due: .+\nYour regular purchase: 2 of 2/);
     // Nobody taps it: after a day it is over.
+    await bob.asks("/orders", /waiting above/);
     sandbox.time.skip(25 * HOUR_MS);
-    const ended = await bob.reads(/^🏁 Ended: 📅 100 KLV → KFI/);
+    const ended = await bob.reads(/^🏁 Ended: 🔁 100 KLV → KFI/);
     expect(ended.text).toMatch(/1 of 2 accepted\nMissed once: you didn't confirm in time/);
     expect(callsSent()).toHaveLength(1);
   });
@@ -264,10 +337,11 @@ describe("orders begin", () => {
     const { bob, push } = await ordersDesk();
     const price = /^At which price/;
     const leaves = () => bob.asks("/cancel", /cancelled/i);
-    await bob.taps(await bob.asks("KFI", /Decimals/), "🎯 Limit order");
+    await bob.taps(await bob.asks("KFI", /Pools/), "🎯 At a price");
+    await bob.taps(await bob.reads(/^🎯 KFI at a price/), "✏️ Buy: other price");
     await bob.reads(/^How much KLV/);
     await leaves();
-    await bob.taps(await bob.asks("KFI", /Decimals/), "📅 Regular purchase");
+    await bob.taps(await bob.asks("KFI", /Pools/), "🔁 Regularly");
     await bob.reads(/^How much KLV .* each time/);
     await bob.taps(await bob.asks("/quote 100 KLV KFI", /^Quote/), "🎯 Limit order");
     await bob.reads(price);
@@ -276,13 +350,15 @@ describe("orders begin", () => {
     await bob.taps(await bob.reads(/^📈 KFI/), "🎯 Limit order");
     await bob.reads(price);
     const done = await bob.confirms(await comparedCard(bob, "/swap 100 KLV KFI"));
-    await bob.taps(done, "🛑 Stop");
-    await bob.reads(/^How much KFI/);
+    await bob.taps(done, "🚪 Set an exit");
+    await bob.reads(/^When should I ask you to sell/);
+    await leaves();
     await bob.taps(await bob.asks("/stop", /What should stop/), "🛑 Stop order");
-    await bob.reads(/^Which token do you pay with/);
+    await bob.reads(/^What do you want to protect/);
     await leaves();
     await bob.asks("buy 500 KLV of KFI below 96 KLV", /🎯 Limit order\nYou pay: 500 KLV/);
-    await leaves();
+    // An offer doesn't take what is typed.
+    await bob.asks("KFI", /Pools/);
     await bob.asks("sell 5 KFI above 300 KLV", /🎯 Limit order\nYou pay: 5 KFI/);
     await leaves();
     await bob.asks("sell 5 KFI below 90", /🛑 Stop order\nYou pay: 5 KFI/);
@@ -295,8 +371,9 @@ describe("orders begin", () => {
     await bob.asks("/dca 100 KLV KFI", /Com que frequência/);
     const often = await bob.asks("/limit 5 KFI KLV", /^A que preço/);
     await bob.taps(often, "+5%");
-    const end = await bob.reads(/Até quando/);
-    await bob.taps(end, "7d");
+    const monthly = await bob.reads(/Ordem limitada[^]*Não guardo chaves/);
+    await bob.taps(monthly, "⏳ Até");
+    await bob.taps(await bob.reads(/Até quando/), "7d");
     const setUp = await bob.reads(/Ordem limitada[^]*Não guardo chaves/);
     await bob.taps(setUp, "👍 Criar esta ordem");
     await bob.reads(/Ordem limitada criada/);

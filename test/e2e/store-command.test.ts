@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { bundled } from "../support/bundled.js";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { type Desk, startDesk } from "../support/desk.js";
 import { newDatabase } from "../support/engine.js";
 import { wholeHistory } from "../support/history.js";
@@ -97,11 +98,22 @@ it("documented commands back up while users trade, and restore without loss, how
   if (!existsSync(join(desk.folder, "store", "swapdesk.sqlite"))) await follow("restore");
   expect(await storeCommand(documentedCommand("restore"))).toEqual([1, expect.stringContaining("There is a store")]);
   desk.start();
+  const [first] = before;
+  await first?.[0].asks("/history", /KLV/);
+  // What they read may have been sent before the crash.
+  await until(() => /"from":\d+,"until":\d+/.test(restoredIn(join(desk.folder, "store", "swapdesk.sqlite"))));
   for (const [person, amounts] of before) {
     const history = (await wholeHistory(person)).join("\n");
     expect(amounts.filter((amount) => !history.includes(`${amount} KLV →`))).toEqual([]);
   }
 });
+
+/** The mark of a restore, once a start has taken note of it. */
+function restoredIn(file: string): string {
+  using database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  const row = database.prepare("SELECT value FROM settings WHERE name = 'restored'").get() as { value: string };
+  return row.value;
+}
 
 it("explains its usage, and what it can't use", async () => {
   await writeFile(join(desk.folder, "other"), "something else");

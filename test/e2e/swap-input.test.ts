@@ -35,6 +35,7 @@ const mistakes: readonly (readonly [text: string, sentence: RegExp])[] = [
   ["5. KLV KFI", /isn't an amount/],
   ["ten KLV KFI", /isn't an amount/],
   ["5 DOGE KFI", /don't know the token/],
+  ["5 KLV HONEY-8K2P", /isn't on this bot's list/],
   ["5 KLV __proto__", /don't know the token/],
   ["5 KLV <b>KFI</b>", /don't know the token/],
   ["5 KLV KLV", /two different tokens/],

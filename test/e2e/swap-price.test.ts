@@ -27,10 +27,10 @@ it("every way to a card warns of the loss at once if the pool's price has shifte
   const misspelt = await alice.asks("/swap 100 KLV KFl");
   shift(desk);
   const warned =
-    /^⛔ You would lose about 60\.\d+%\nSwap 100 KLV → KFI\nYou get about: 0\.392\d+ KFI\nVia DVK-34ZH you get about: 0\.994295 KFI\nYour 100 KLV is worth: 1\.000314 KFI$/;
+    /^⛔ You would lose about 60\.\d+%\nSwap 100 KLV → KFI\nYou get about: 0\.392\d+ KFI\nRoute over DVK-34ZH, about: 0\.994295 KFI\nYour 100 KLV is worth: 1\.000314 KFI$/;
 
   expect((await alice.asks("/quote 100 KLV KFI")).text).toMatch(
-    /⚠️ Total cost: 60\.\d+% against the pool price \(about −0\.\d+ KFI\)/,
+    /⚠️ 60\.\d+% below the pool price \(about −0\.\d+ KFI\)/,
   );
   const line = await alice.asks("/swap 100 KLV KFI");
   expect(line.text).toMatch(warned);
@@ -63,18 +63,18 @@ it("every way to a card warns of the loss at once if the pool's price has shifte
   await alice.taps(line, "⚠️ Lose");
   const card = await alice.sees(
     line,
-    /^Swap KLV → KFI\n⚠️ Total cost: 60\.\d+% against the pool price \(about −0\.\d+ KFI\)\nYou pay: 100 KLV/,
+    /^Swap KLV → KFI\n⚠️ 60\.\d+% below the pool price \(about −0\.\d+ KFI\)\nYou pay: 100 KLV/,
   );
   // One loss, one figure: in the warning, on the button, and on the card after it.
   const [share, lost] = [/about (60\.\d+%)/.exec(line.text)?.[1], /Lose (.*) and/.exec(labelsOf(line).at(-1)!)?.[1]];
-  expect(card.text).toContain(`⚠️ Total cost: ${share} against the pool price (about −${lost})`);
+  expect(card.text).toContain(`⚠️ ${share} below the pool price (about −${lost})`);
   await alice.confirms(card, /not yet confirmed/);
   await alice.taps(await alice.asks("/repeat"), "100 KLV → KFI");
   await alice.reads(warned);
 });
 
 it.each([
-  ["0.009018", /^⛔ You would lose about 99\.\d+%\nSwap 100 KLV → KFI\n[^]*Via DVK-34ZH you get about: 0\.994295 KFI/],
+  ["0.009018", /^⛔ You would lose about 99\.\d+%\nSwap 100 KLV → KFI\n[^]*Route over DVK-34ZH, about: 0\.994295 KFI/],
   ["109.3725", /^⚠️ Unrealistic quote: 110× the pool price\nSwap 100 KLV → KFI\n.* give only 0\.994295 KFI/],
 ])("a quotation that is off by a factor of 110 (%s) leads to a warning at once", async (amountOut, warned) => {
   const stub = await startHttpStub(() => ({ body: { amountOut } }));

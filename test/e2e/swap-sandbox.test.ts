@@ -13,8 +13,8 @@ describe("a first visit", () => {
     expect((await alice.asks(`/wallet ${wallet}`)).text).toContain(wallet);
     expect((await alice.asks("/start")).text).toMatch(/Your account[^]*klv1/);
     const help = await alice.asks("/help");
-    for (const command of ["/quote", "/swap", "/multihop", "/lock", "/unlock", "/locks", "/fees", "/freeze"]) {
-      expect(help.text).toContain(`${command} — `);
+    for (const command of ["/quote", "/swap", "/multihop", "/lock", "/locks", "/fees"]) {
+      expect(help.text).toContain(command);
     }
     const [before, operatorBefore] = [alice.holds(), desk.balancesOf("Operator")];
     const card = await alice.asks("/swap 100 KLV KFI");
@@ -24,8 +24,8 @@ describe("a first visit", () => {
       You get about: 0.982076 KFI
       You get at least: 0.972255 KFI
       or nothing is swapped (slippage 1%)
-      Total cost: 1.3% against the pool price
-      Via DVK-34ZH: 0.994295 KFI
+      Total cost: 1.3% (1.297373 KLV)
+      Route over DVK-34ZH: 0.994295 KFI
       Account klv1usdny…ujlazy
       Valid until …
       Quote before bot fee: 0.991995 KFI
@@ -34,6 +34,7 @@ describe("a first visit", () => {
       Pool fee: 0.3%
       Price impact: 0.01%
       Pool price: 1 KLV = 0.00994985 KFI (KLV → KFI)
+      Of the 1.297373 KLV: 0.300473 pools + 0.9969 bot fee
       Best pool route: 0.994295 KFI (KLV → DVK-34ZH → KFI)
       On-chain minimum before the bot fee: 0.982075 KFI (982075 base units). Below that the swap fails and you keep your tokens.
       klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy"
@@ -54,6 +55,7 @@ describe("a first visit", () => {
       Pool fee: 0.3%
       Price impact: 0.01%
       Pool price: 1 KLV = 0.00994985 KFI (KLV → KFI)
+      Of the 1.297373 KLV: 0.300473 pools + 0.9969 bot fee
       You get about: 0.982076 KFI
       You get at least: 0.972255 KFI
       Best pool route: 0.994295 KFI (KLV → DVK-34ZH → KFI)
@@ -152,12 +154,12 @@ describe("an alternative route", () => {
     await alice.taps(card, "🔀 Show route");
     const route = await alice.sees(card, /^Route KLV → DVK-34ZH → KFI/);
     expect(route.text).toMatch(
-      /You get about: 0\.994295 KFI\nYou get at least: [^]*\nTotal cost: 0\.6% against the pool price\n/,
+      /You get about: 0\.994295 KFI\nYou get at least: [^]*\nTotal cost: 0\.6% \(0\.601683 KLV\)\n/,
     );
     expect(route.text).toMatch(/As a swap: 0\.982076 KFI\n/);
     expect(confirms()).toHaveLength(1);
     // The second of two quick taps isn't a confirm.
-    expect(await alice.taps(card, "✅ Confirm route")).toMatch(/has just changed/);
+    expect(await alice.taps(card, "✅ Confirm route")).toMatch(/quote is new/);
     await alice.taps(card, "🔀 Show swap: about 0.982076 KFI");
     await alice.sees(card, /^Swap KLV → KFI/);
     await alice.taps(card, "🔀 Show route");

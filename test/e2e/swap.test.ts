@@ -34,7 +34,7 @@ describe("a swap", () => {
     for (const figure of ["100 KLV", "1%", "0.123456 KFI", "12.099999 KFI"]) expect(card.text).toContain(figure);
     expect(card.text).toContain(addresses.person);
     const spends = ["✅ Confirm swap", "🔄 Refresh", "✖️ Cancel"];
-    expect(card.buttons.map(({ text }) => text)).toEqual([...spends, "🧊 Freeze"]);
+    expect(card.buttons.map(({ text }) => text)).toEqual(spends);
     expect(card.text).toMatch(/You get about: 12\.222222 KFI[^]*Valid until[^]*Quote before bot fee: 12\.345678 KFI/);
   });
 
@@ -66,8 +66,7 @@ describe("a swap", () => {
       "🔁 Repeat",
       "🧾 Receipt",
       "🔔 Price alert",
-      "🎯 Take profit",
-      "🛑 Stop",
+      "🚪 Set an exit",
     ]);
     expect(person.tapAnswers()).toEqual([""]);
   });

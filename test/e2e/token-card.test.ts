@@ -62,7 +62,7 @@ describe("from a pasted token to a sent trade", () => {
     await alice.confirms(await alice.asks("/swap 1000 KLV KFI"), /✅ Swap completed/);
     const card = await alice.asks("KFI");
     expect(card.text).toMatch(
-      /Your position\n509[.0-9]* KFI · ≈ [0-9,.]+ KLV\n.*\ncost 1,000 KLV \([0-9.]+ each\), known for 9[.0-9]* KFI only\nunrealised: −/,
+      /Your position\n509[.0-9]* KFI · ≈ [0-9,.]+ KLV\nunrealised: −[^]*\ncost 1,000 KLV \([0-9.]+ each\), known for 9[.0-9]* KFI only\n/,
     );
     // As the portfolio has it, to the unit.
     const [, cost] = /\n(cost 1,000 KLV.*)\n/.exec(card.text) ?? [];
@@ -174,7 +174,7 @@ it("a name that two tokens have is chosen by id and issuer, and a look-alike nam
   );
   expect(labelsOf(which)).toEqual(["MOON-4R7T", "MOON-0000"]);
   await alice.taps(which, "MOON-4R7T");
-  const card = await alice.reads(/Your position/);
+  const card = await alice.reads(/Deepest pool/);
   expect(card.text).toMatch(/^MOON-4R7T · issuer: klv1.*\n⚠️ Other tokens have the same or a similar name: MOON-0000\./);
   expect((await alice.asks("KFI")).text).toMatch(/^KFI\n/);
   await speaksPortuguese(alice);

@@ -114,12 +114,24 @@ describe("npm run tokens", () => {
       "KLV: as listed, fungible, precision 6",
       "KFI: listed as fungible, precision 8; the node says fungible, precision 6",
       expect.stringContaining("GONE-0000") as string,
-      expect.stringContaining("npm run tokens -- add") as string,
+      expect.stringMatching(/npm run tokens -- add ID.*npm run tokens -- remove ID/) as string,
       "",
     ]);
     expect(await read()).toHaveLength(3);
     await writeFile(file, JSON.stringify([klv]));
     expect(await run("check")).toMatchObject({ code: 0 });
+  });
+
+  it("remove takes tokens off the list without asking the node, all or none", async () => {
+    const { run, read, without } = await arrange([klv, kfi, { ...klv, id: "GONE-0000" }]);
+    expect(await run("remove KFI NOPE-1234 gone-0000", without)).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/doesn't list NOPE-1234: it was left as it is\.\n$/) as string,
+    });
+    expect(await read()).toHaveLength(3);
+    const output = "GONE-0000: removed\nKFI: removed\n";
+    expect(await run("remove gone-0000 KFI", without)).toEqual({ code: 0, output });
+    expect(await read()).toEqual([klv]);
   });
 
   it("print outputs only a list, and writes no file", async () => {

@@ -5,13 +5,13 @@ describe("words that people use", () => {
   it("buy an exact amount for a payment that is found, or spend an exact one", async () => {
     const { desk, alice } = await tradingDesk({ world: defaultWorld });
     const card = await alice.asks("buy 2 KFI");
-    expect(card.text).toMatch(/Route KLV → KFI[^]*You pay at most: [0-9.,]+ KLV[^]*You get exactly: 2 KFI/);
+    expect(card.text).toMatch(/Buy KFI: exactly 2 KFI, paid in KLV[^]*At most: [0-9.,]+ KLV[^]*You get exactly: 2 KFI/);
     const before = alice.holds();
     await alice.confirms(card, /Route completed|Accepted/);
     const after = alice.holds();
     expect(after["KFI"]! - before["KFI"]!).toBe(2_000_000n);
     const paid = before["KLV"]! - after["KLV"]!;
-    const [, most = ""] = /You pay at most: ([0-9.,]+) KLV/.exec(card.text) ?? [];
+    const [, most = ""] = /At most: ([0-9.,]+) KLV/.exec(card.text) ?? [];
     expect(paid).toBeGreaterThan(0n);
     expect(paid).toBeLessThanOrEqual(BigInt(Math.ceil(Number(most.replaceAll(",", "")) * 1e6)));
     expect(desk.callsSent()).toMatchObject([{ funcName: "multiPairSwap" }]);
@@ -37,7 +37,7 @@ describe("words that people use", () => {
 
   it("find the payment again when the price has moved, and a reply says how much to buy", async () => {
     const { desk, alice } = await tradingDesk({ world: defaultWorld });
-    const most = (text: string) => Number(/You pay at most: ([0-9.,]+)/.exec(text)?.[1]?.replaceAll(",", ""));
+    const most = (text: string) => Number(/At most: ([0-9.,]+)/.exec(text)?.[1]?.replaceAll(",", ""));
     const card = await alice.asks("buy 2 KFI");
     desk.sandbox.telegram.sendText(alice.id, "3", { replyTo: card.messageId });
     const more = await alice.reads(/exactly: 3 KFI/);
@@ -51,7 +51,7 @@ describe("words that people use", () => {
     await alice.taps(more, "🔄 Refresh");
     const refreshed = await alice.sees(
       more,
-      new RegExp(String.raw`at most: ${/at most: ([0-9.,]+)/.exec(again.text)?.[1]}`),
+      new RegExp(String.raw`[Aa]t most: ${/[Aa]t most: ([0-9.,]+)/.exec(again.text)?.[1]}`),
     );
     expect(refreshed.text).toContain("You get exactly: 3 KFI");
   });
@@ -63,6 +63,8 @@ describe("words that people use", () => {
     }
     expect((await alice.asks("/chart KFI")).text).toContain("KFI/KLV · 6 hours");
     expect((await alice.asks("/chart KLV")).text).toMatch(/KLV\/[A-Z0-9-]+ · 6 hours/);
+    for (const text of ["withdraw", "deposit", "sacar"])
+      expect((await alice.asks(text)).text).toMatch(/^Your wallet address\nklv1/);
     const typo = await alice.asks("/swp 100 KLV KFI");
     expect(typo.text).toBe("Unknown command. /help lists what I can do.");
     expect(labelsOf(typo)).toEqual(["/swap 100 KLV KFI"]);
@@ -70,6 +72,29 @@ describe("words that people use", () => {
     expect((await alice.reads(/You pay/)).text).toContain("You pay: 100 KLV");
     expect(labelsOf(await alice.asks("/nonsense"))).toEqual([]);
     expect(labelsOf(await alice.asks("balance please"))).toEqual(["/balance please"]);
+  });
+
+  it("set orders, and lose nothing that was typed", async () => {
+    const { alice } = await tradingDesk({ world: defaultWorld });
+    const shows = async (typed: string, seen: RegExp) => expect((await alice.asks(typed)).text, typed).toMatch(seen);
+    await shows("sell 5 KFI at 110", /^🎯 Limit order\nYou pay: 5 KFI\nYou get at least: 550 KLV/);
+    await shows("buy 100 KFI at 90", /^🎯 Limit order\nYou pay: 9,000 KLV\nYou get at least: 100 KFI/);
+    for (const typed of ["/stoploss 5 KFI 90", "stop loss 5 KFI 90", "/stop loss 5 KFI at 90"])
+      await shows(typed, /^🛑 Stop order\nYou pay: 5 KFI\nI ask you at: 450 KLV or less/);
+    for (const typed of ["/stoploss KFI 90", "stop loss KFI 90"]) {
+      await shows(typed, /^How much KFI do you want to swap for KLV\?/);
+      await shows("5", /^🛑 Stop order\nYou pay: 5 KFI\nI ask you at: 450 KLV or less/);
+    }
+    await shows("/takeprofit 5 KFI 110", /^🎯 Limit order\nYou pay: 5 KFI\nYou get at least: 550 KLV/);
+    const either = await alice.asks("/limit 5 KFI 90");
+    expect(labelsOf(either)).toEqual(["KLV → 5 KFI", "5 KFI → KLV"]);
+    await alice.taps(either, "KLV → 5 KFI");
+    await alice.reads(/^🎯 Limit order\nYou pay: 450 KLV\nYou get at least: 5 KFI/);
+    // 96 KLV for a KFI is near the price, 96 KFI for a KLV isn't; 0.0095 is the other way round.
+    await shows("/limit 500 KLV KFI at 96", /1 KFI = 96 KLV/);
+    for (const typed of ["/limit 500 KLV KFI at 0.0095", "/limit 5 KFI KLV at 0.0095"])
+      expect(labelsOf(await alice.asks(typed)).toSorted()).toEqual(["1 KFI = 0.0095 KLV", "1 KLV = 0.0095 KFI"]);
+    await shows("/stop", /^What should stop\?/);
   });
 
   it("are read as amounts wherever they stand", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { until } from "../support/until.js";
-import { comparedCard } from "../support/sandbox-desk.js";
+import { messages } from "../../src/locales/messages.js";
+import { comparedCard, labelsOf, people } from "../support/sandbox-desk.js";
 import { bigints, walletChat, walletClock } from "../support/wallet-chat.js";
 
 const TWO_DAYS = 2 * 24 * 3_600_000;
@@ -36,6 +37,21 @@ describe("a swap on a real chain", () => {
     expect((await post(page, "signature", { signature: "0".repeat(128) })).status).toBe(410);
     expect((await alice.asks("/history")).text).toContain("· done");
   });
+});
+
+it("an outcome whose link Telegram refuses is shown without it, and operators are told of the variable", async () => {
+  const { desk, alice, pageOf, sign } = await walletChat({
+    EXPLORER_URL: "http://explorer:3000",
+    ADMIN_USER_IDS: String(people.carol),
+  });
+  const carol = desk.person(people.carol);
+  await carol.asks("/start");
+  const card = await comparedCard(alice, "/swap 100 KLV KFI");
+  expect(await sign(pageOf(await alice.confirms(card, /Waiting for your signature/)))).toBe(200);
+  const done = await alice.sees(card, /Swap completed/);
+  expect(labelsOf(done).length).toBeGreaterThan(0);
+  expect(labelsOf(done).join()).not.toContain(messages.en.intent.explorer);
+  await carol.reads(/Telegram rejects links to EXPLORER_URL/);
 });
 
 it("an outcome that Telegram didn't accept is shown as soon as it does", async () => {
@@ -124,13 +140,15 @@ it("a pair isn't created if the chain would pass its tokens on in another order"
   expect(transactions()).toEqual([]);
 });
 
-it("the first card shows the network fee, with a warning from 5%, and the card to sign shows what the user gets", async () => {
+it("the first card shows the network fee, in a total that warns from 5%, and the card to sign shows what the user gets", async () => {
   const { desk, alice, pageOf } = await walletChat();
   const first = await comparedCard(alice, "/swap 10 KLV KFI");
   const [, about = ""] = /\nNetwork fee about: ([0-9.]+) KLV\n/.exec(first.text) ?? [];
-  const [, share = ""] = /\n⚠️ That is ([0-9.]+)% of what you pay\n/.exec(first.text) ?? [];
-  // Both are rounded up, so no fee turns out higher than its estimate.
-  expect(Number(about) * 100).toBeLessThanOrEqual(Number(share) * 10 + 0.1);
+  const [, share = "", total = ""] = /\n⚠️ Total cost: ([0-9.]+)% \(([0-9.]+) KLV\)\n/.exec(first.text) ?? [];
+  // Pool and bot fee take 1.3% of the 10 KLV.
+  expect(Number(total) - Number(about)).toBeCloseTo(0.13, 2);
+  expect(Number(share)).toBeCloseTo(Number(total) * 10, 1);
+  expect(first.text).toMatch(`${about} network fee`);
   const gets = /You get about: .*\nYou get at least: .*\n/.exec(first.text)![0];
   const waiting = await alice.confirms(first, /Waiting for your signature/);
   expect(waiting.text).toContain(gets);
@@ -142,9 +160,14 @@ it("the first card shows the network fee, with a warning from 5%, and the card t
   // The next estimates of this kind need no request, and a payment in another token counts by its value.
   const builds = () => desk.sandbox.wireLog.entries().filter(({ path }) => path.startsWith("/transaction/send")).length;
   const before = builds();
-  expect((await comparedCard(alice, "/swap 1000 KLV KFI")).text).toMatch(/Network fee about: [0-9.]+ KLV\n(?!⚠️)/);
-  expect((await comparedCard(alice, "/swap 0.5 KFI KLV")).text).toMatch(/Network fee about: .*\n⚠️ That is (?:9|10)\./);
-  expect((await comparedCard(alice, "/swap 10 KFI KLV")).text).toMatch(/Network fee about: .*\n(?!⚠️)/);
+  expect((await comparedCard(alice, "/swap 1000 KLV KFI")).text).toMatch(/\nTotal cost: [^]*\nNetwork fee about: /);
+  // Of 50 KLV, some 4.94 are more than 5%; of 100, they are less, but with the other fees more, too.
+  for (const paid of ["0.5 KFI KLV", "100 KLV KFI"]) {
+    expect((await comparedCard(alice, `/swap ${paid}`)).text).toMatch(
+      /\n⚠️ Total cost: (?:1[01]|6)\.[^]*\nNetwork fee about: /,
+    );
+  }
+  expect((await comparedCard(alice, "/swap 10 KFI KLV")).text).toMatch(/\nTotal cost: 1\./);
   expect(builds()).toBe(before);
 });
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { SandboxDesk, SandboxPerson } from "../support/sandbox-desk.js";
+import type { ChatMessage } from "../../sandbox/telegram/messages.js";
+import { takesRoute, type SandboxDesk, type SandboxPerson } from "../support/sandbox-desk.js";
 import { walletChat } from "../support/wallet-chat.js";
 
 const HOUR_MS = 3_600_000;
@@ -7,11 +8,10 @@ const HOUR_MS = 3_600_000;
 type Chat = Awaited<ReturnType<typeof walletChat>>;
 const priced = { PRICE_POLL_RPS: "20" };
 
-/** Changes the price of KFI in KLV, in percent. */
+/** Changes the price of KFI in each of its pools, in percent. */
 function push({ sandbox }: SandboxDesk, percent: number): void {
-  const isPair = ({ firstToken, secondToken }: { readonly firstToken: string; readonly secondToken: string }) =>
-    [firstToken, secondToken].toSorted().join() === "KFI,KLV";
-  sandbox.chain.pushPrice(sandbox.chain.pools().find(isPair)!.address, "KFI", percent);
+  for (const { address, firstToken, secondToken } of sandbox.chain.pools())
+    if ([firstToken, secondToken].includes("KFI")) sandbox.chain.pushPrice(address, "KFI", percent);
 }
 
 /** What 5 KFI bring now, after the fee, in hundredths of a KLV. */
@@ -32,11 +32,12 @@ const built = ({ desk }: Chat): readonly (readonly string[])[] =>
       return Buffer.from(data, "base64").toString().split("@");
     });
 
-/** Confirms a swap, signs it on its page, and waits until it is done. */
-async function takes(chat: Chat, swap: Parameters<SandboxPerson["confirms"]>[0]): Promise<void> {
-  const waiting = await chat.alice.confirms(swap, /Waiting for your signature/);
+/** Confirms a swap, or its route, signs it on its page, and waits until it is done. */
+async function takes(chat: Chat, swap: ChatMessage, isRoute = false): Promise<void> {
+  const outcome = /Waiting for your signature/;
+  const waiting = await (isRoute ? takesRoute(chat.alice, swap, outcome) : chat.alice.confirms(swap, outcome));
   expect(await chat.sign(chat.pageOf(waiting))).toBe(200);
-  await chat.alice.sees(swap, /✅ Swap completed/);
+  await chat.alice.sees(swap, isRoute ? /✅ Route completed/ : /✅ Swap completed/);
 }
 
 it("a limit order's swap is signed with the limit as its minimum, and ends the order", async () => {
@@ -48,7 +49,7 @@ it("a limit order's swap is signed with the limit as its minimum, and ends the o
   await alice.taps(setUp, "👍 Set this order");
   await alice.reads(/Limit order set/);
   push(desk, 3);
-  const swap = await alice.reads(/^Swap KFI → KLV\n🎯 Your limit order: at least/);
+  const swap = await alice.reads(/^🎯 Your price is there: .+\nYour limit order: at least/);
   const before = built(chat).length;
   await takes(chat, swap);
   const least = (limit * 10_000n * 100_000n - 100_000n) / 99_000n + 1n;
@@ -56,7 +57,7 @@ it("a limit order's swap is signed with the limit as its minimum, and ends the o
   expect([name, share, from, to]).toEqual(["swap", "03e8", "4b4649", "4b4c56"]);
   expect(BigInt(`0x${minimum}`)).toBe(least);
   expect(transactions()).toHaveLength(1);
-  await alice.reads(/^🏁 Ended: 🎯 5 KFI/);
+  await alice.reads(/^🏁 Filled: 🎯 5 KFI/);
 });
 
 it("a limit whose price goes back before the tap has nothing to sign", async () => {
@@ -66,7 +67,7 @@ it("a limit whose price goes back before the tap has nothing to sign", async () 
   await alice.taps(await alice.asks(`/limit 5 KFI KLV for ${klvOf(limit)}`, /I hold no key/), "👍 Set this order");
   await alice.reads(/Limit order set/);
   push(desk, 6);
-  const swap = await alice.reads(/^Swap KFI → KLV\n🎯/);
+  const swap = await alice.reads(/^🎯 Your price is there/);
   push(desk, -6);
   await alice.taps(swap, "✅ Confirm");
   await alice.sees(swap, /❌ Not sent[^]*gone back/);
@@ -74,15 +75,16 @@ it("a limit whose price goes back before the tap has nothing to sign", async () 
   await alice.asks("/orders", /🎯 5 KFI/);
 });
 
-it("a stop order and a regular purchase ask at their moment, and each is signed once", async () => {
+it("a stop order and a regular purchase ask at their moment, and the route of each is signed once", async () => {
   const chat = await walletChat(priced);
   const { alice, desk, transactions } = chat;
   const stop = ((await hundredthsNow(alice)) * 95n) / 100n;
   await alice.taps(await alice.asks(`/stoploss 5 KFI KLV for ${klvOf(stop)}`, /not a guarantee/), "👍 Set this order");
   await alice.reads(/Stop order set/);
   push(desk, -8);
-  await takes(chat, await alice.reads(/^Swap KFI → KLV\n🛑 Your stop order/));
-  await alice.reads(/^🏁 Ended: 🛑/);
+  const before = built(chat).length;
+  await takes(chat, await alice.reads(/^🛑 Your stop is reached: .+\nYour stop order/), true);
+  await alice.reads(/^🏁 Filled: 🛑 5 KFI → [0-9.]+ KLV · route/);
 
   const { time } = desk.sandbox;
   const next = Math.ceil(time.clock.now() / HOUR_MS) * HOUR_MS;
@@ -91,7 +93,13 @@ it("a stop order and a regular purchase ask at their moment, and each is signed 
   await alice.taps(setUp, "👍 Set this order");
   await alice.reads(/Regular purchase set/);
   if (time.clock.now() < next) time.skip(next - time.clock.now() + 1000);
-  await takes(chat, await alice.reads(/^Swap KLV → KFI\n📅 Your regular purchase: 1 of 1/));
-  expect((await alice.reads(/^🏁 Ended: 📅/)).text).toMatch(/1 of 1 accepted/);
+  await takes(chat, await alice.reads(/^🔁 Your purchase is due: .+\nYour regular purchase: 1 of 1/), true);
+  expect((await alice.reads(/^🏁 Ended: 🔁/)).text).toMatch(/1 of 1 accepted/);
   expect(transactions()).toHaveLength(2);
+  const calls = new Set(
+    built(chat)
+      .slice(before)
+      .map(([name]) => name),
+  );
+  expect([...calls]).toEqual(["multiPairSwap"]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { publishCommands } from "../../src/bot/features/start.js";
+import { publishCommands, publishDescriptions } from "../../src/bot/features/start.js";
 import { systemClock } from "../../src/clock.js";
 import { Fault } from "../../src/fault.js";
 import {
@@ -39,7 +39,8 @@ describe.each(others)("%s", (_, words) => {
 describe.each([...languages.keys()])("%s, with a contact of the operator", (language) => {
   const sentences = sentencesOf(messagesIn(language, "@swapdesk_help"));
   const plain = new Map(sentencesOf(messagesIn(language)));
-  const sends = /(?:contact|ask|tell|reach) (?:the|its|this bot's) operator|(?:fale|avise|peça).* operador/i;
+  // What a button does needs no address.
+  const sends = /(?<!🙋 )(?:contact|ask|tell|reach) (?:the|its|this bot's) operator|(?:fale|avise|peça).* operador/iu;
 
   test("every sentence that sends users to the operator has the contact, and no other does", () => {
     const naming = sentences.filter(([, sentence]) => sentence.includes("@swapdesk_help")).map(([path]) => path);
@@ -72,10 +73,14 @@ test.each([...languages])(
 
 /** Sentences that are names, figures or the same words in several languages. */
 const alike = new Set([
+  "standing.stopBy",
   "lock.times.7d",
   "lock.times.30d",
   "lock.times.90d",
+  "price.parts.pools",
   "price.via",
+  // Of a hand that has no name of its own.
+  "rights.handName",
   "admin.services.telegram",
   "admin.volumeKinds.volume",
   "launch.lpNamed",
@@ -113,7 +118,7 @@ test.each(["zz", "constructor", "p", "", undefined])(
 test("Telegram gets the commands in every language, with English as the default", async () => {
   const { bot, calls } = testBot();
   const waiting = { clock: systemClock, log: testLog().log, signal: new AbortController().signal };
-  await publishCommands(bot.api, { nodeFeedUrl: "ws://node/subscribe" }, waiting);
+  await publishCommands(bot.api, waiting);
   type Told = {
     language_code?: string;
     scope?: { type: string };
@@ -127,7 +132,42 @@ test("Telegram gets the commands in every language, with English as the default"
   const codes = told.map(({ language_code }) => language_code ?? defaultLanguage);
   expect(codes).toEqual([...languages.keys()]);
   for (const [index, { help }] of [...languages.values()].entries())
-    expect(told[index]?.commands.map(({ description }) => description)).toEqual(Object.values(help.commands));
+    expect(told[index]?.commands.map(({ description }) => description)).toEqual(
+      expect.arrayContaining([help.commands.swap, help.commands.stoploss, help.commands.help]),
+    );
+});
+
+test("Telegram gets what the bot says of itself in every language, unless its operator has written something", async () => {
+  const has = new Map<string, string>();
+  const { bot, calls } = testBot(({ method, payload }) => {
+    const { language_code: code = "" } = payload as { language_code?: string };
+    const [, kind = ""] = /^getMy(.*)$/.exec(method) ?? [];
+    const key = kind === "Description" ? "description" : "short_description";
+    // As Telegram does, the default stands in for a language without one.
+    const result = { [key]: has.get(`${kind} ${code}`) ?? has.get(`${kind} `) ?? "" };
+    if (kind !== "") return { ok: true, result };
+    const { description, short_description } = payload as { description?: string; short_description?: string };
+    has.set(`${method.slice(5)} ${code}`, description ?? short_description ?? "");
+    return { ok: true, result: true };
+  });
+  const waiting = { clock: systemClock, log: testLog().log, signal: new AbortController().signal };
+  await publishDescriptions(bot.api, waiting);
+  expect(Object.fromEntries(has)).toEqual({
+    "Description ": messages.en.about.long,
+    "ShortDescription ": messages.en.about.short,
+    "Description pt": messages.pt.about.long,
+    "ShortDescription pt": messages.pt.about.short,
+  });
+  const before = calls.length;
+  has.set("Description ", "Our own bot");
+  has.delete("Description pt");
+  await publishDescriptions(bot.api, waiting);
+  expect(calls.slice(before).filter(({ method }) => method.startsWith("set"))).toEqual([]);
+  // Telegram's limits.
+  for (const { about } of languages.values()) {
+    expect(about.long.length).toBeLessThanOrEqual(512);
+    expect(about.short.length).toBeLessThanOrEqual(120);
+  }
 });
 
 test("a fault's sentence has its own figures", () => {

@@ -1,4 +1,5 @@
 import { Contract, createCustomNetwork, createKleverAddress, KleverProvider, NodeWallet } from "@klever/connect";
+import { Account, utils } from "@klever/sdk-node";
 import { expect, it } from "vitest";
 import { addresses, pairAddresses } from "../sandbox/chain/local-chain.js";
 import { alice, keys, realNodeDesk } from "../sandbox/node/real-node.js";
@@ -73,9 +74,35 @@ it("builds, signs and broadcasts a swap, waits for it and reads its logs", async
   expect(balance("KFI") - kfi).toBe(received);
   expect(fee).toBe((fee + received) / 100n);
   // The second swap has a nonce other than zero.
-  await referral.invoke("swap", operator, 1000, "KLV", "KFI", 1n, { value: { KLV: 1_000_000n } });
+  const swap = (KLV: bigint) => referral.invoke("swap", operator, 1000, "KLV", "KFI", 1n, { value: { KLV } });
+  await swap(1_000_000n);
   block();
   expect(real.node.accounts.nonce(alice)).toBe(2n);
+  // Before there is a block the next two have the same one, and one of them is executed.
+  await swap(1_000_000n);
+  await swap(2_000_000n);
+  expect(real.node.pool(alice).map(({ nonce }) => nonce)).toEqual([2n, 2n]);
+  block();
+  expect(real.node.accounts.nonce(alice)).toBe(3n);
+  expect(real.node.pool(alice)).toEqual([]);
+});
+
+it("doesn't wait for a transaction that isn't known, nor estimate a fee", async () => {
+  const { provider } = await client();
+  await expect(provider.waitForTransaction("a".repeat(64))).rejects.toThrow("transaction not found");
+  expect(await provider.estimateFee({})).toMatchObject({ kAppFee: 0, bandwidthFee: 0 });
+});
+
+it("signs the letters of a message, and sdk-node takes them for hex", async () => {
+  const { wallet, sandbox } = await client();
+  utils.setProviders({ node: sandbox.url, api: sandbox.url });
+  const account = new Account(keys.alice);
+  await account.ready;
+  expect(await wallet.verifyMessage("123456", await wallet.signMessage("123456"))).toBe(true);
+  const theirs = await account.signMessage("123456");
+  expect(await wallet.verifyMessage("123456", theirs)).toBe(false);
+  expect(await wallet.verifyMessage(Buffer.from("123456", "hex"), theirs)).toBe(true);
+  await expect(account.signMessage("12345")).rejects.toThrow("hex");
 });
 
 it("is told about a revert, both in the simulation and in the block", async () => {

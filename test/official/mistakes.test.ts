@@ -1,7 +1,13 @@
 import { Transaction, TxBuilder } from "@klever/connect";
 import { decodeByType } from "@klever/connect-contracts";
 import { SmartContract } from "@klever/connect-encoding";
-import { abiEncoder, Transaction as SdkTransaction, TXContract_ContractType } from "@klever/sdk-node";
+import {
+  abiDecoder,
+  abiEncoder,
+  Transaction as SdkTransaction,
+  TXContract_ContractType,
+  utils,
+} from "@klever/sdk-node";
 import { expect, it } from "vitest";
 import { addressToBytes } from "../../src/encoding/address.js";
 import { decodeOutputs } from "../../src/encoding/result.js";
@@ -28,6 +34,12 @@ it("the packages still make these mistakes, and the bot does not", async () => {
   ];
   const payments = Buffer.from(two.map((each) => nested.payment(each)).join(""), "hex");
 
+  const oneAndTwo = Buffer.from("0000000100000002", "hex");
+  const parameters = { FeePerDataByte: "4000", KAppFeeSmartContract: "2000000" };
+  const networkParams = Object.entries(parameters).map(([parameterLabel, currentValue], number) => {
+    return { number, parameterLabel, currentValue };
+  });
+
   const built = new SdkTransaction({ Contract: [] });
   await built.addContract(TXContract_ContractType.SmartContractType, { Address: addressToBytes(pair) });
 
@@ -43,6 +55,13 @@ it("the packages still make these mistakes, and the bot does not", async () => {
     "connect-contracts: a list as the only result": isRead(() =>
       decodeByType(payments, "List<KdaTokenPayment>", kleverAbi, 0, false),
     ),
+    "connect-contracts: [1, 2] as the only result": decodeByType(oneAndTwo, "List<u32>", kleverAbi, 0, false).value,
+    "sdk-node: [1, 2] as the only result": abiDecoder.decodeList(
+      oneAndTwo.toString("hex"),
+      "List<u32>",
+      JSON.stringify(kleverAbi),
+    ) as unknown,
+    "sdk-node: the fee of a contract call, of any gas": await utils.calculateFees(63, { data: "swap@", networkParams }),
     "sdk-node: the greatest u64": abiEncoder.encodeABIValue("18446744073709551615", "u64"),
     "sdk-node: the name of a contract's type in its JSON": /"type_?[uU]rl"/.exec(built.toJSON())?.[0],
   }).toEqual({
@@ -52,6 +71,13 @@ it("the packages still make these mistakes, and the bot does not", async () => {
     "connect: the hash without that zero": false,
     "connect-encoding: a SmartContract in the chain's bytes": false,
     "connect-contracts: a list as the only result": false,
+    "connect-contracts: [1, 2] as the only result": [2],
+    "sdk-node: [1, 2] as the only result": [[2]],
+    "sdk-node: the fee of a contract call, of any gas": {
+      BandwidthFee: 255 * 4000,
+      KAppFee: 2_000_000,
+      TotalFee: 3_020_000,
+    },
     "sdk-node: the greatest u64": "10000000000000000",
     "sdk-node: the name of a contract's type in its JSON": '"typeUrl"',
   });

@@ -27,9 +27,10 @@ export async function startProxy(nodeUrl: string): Promise<string> {
 
   routes.get("/v1.0/transaction/:hash", async ({ req, json }) => {
     const hash = req.param("hash");
-    const { data } = (await ask(`/transaction/${hash}?withResults=true`)) as Answer<{
+    const { data, error } = (await ask(`/transaction/${hash}?withResults=true`)) as Answer<{
       transaction: { Block?: number; Result?: number; logs?: object };
-    }>;
+    } | null>;
+    if (data === null) return json({ data, error }, 404);
     const { Block: blockNum, Result: result = 0, logs } = data.transaction;
     const status = blockNum === undefined ? "pending" : result === 0 ? "success" : "failed";
     return json({ data: { transaction: { hash, blockNum, status, logs, receipts: [] } }, error: "" });

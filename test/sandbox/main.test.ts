@@ -47,9 +47,6 @@ describe("the sandbox's program", () => {
           return chat.map(({ from }) => from);
         };
         await expect.poll(senders).toEqual(["person", "bot"]);
-        const world = async () => (await (await fetch(`${url}/_sim/world`)).json()) as { node?: { feed: object } };
-        // The bot listens to the real node's feed, for nobody yet.
-        if (options.length > 0) await expect.poll(world).toMatchObject({ node: { feed: { addresses: 0 } } });
         child.kill("SIGTERM");
         await ended;
         expect(child.exitCode, output.stderr).toBe(0);

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import type { Clock } from "../../src/clock.js";
+import { createDoubt, type Clock } from "../../src/clock.js";
 import { parseAddress } from "../../src/encoding/address.js";
 import type { Token } from "../../src/encoding/amount.js";
 import { people } from "../support/documents.js";
@@ -36,6 +36,8 @@ export function testClock(
     now: () => ahead + passed,
     monotonic: () => passed,
     onStep: () => () => undefined,
+    doubt: createDoubt(() => passed),
+    heartbeat: 30_000,
     // Never fires: nothing in these tests runs into a time-out.
     timer: () => () => undefined,
     sleep: async (milliseconds) => {

@@ -2,18 +2,20 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { amountOf } from "../../src/encoding/amount.js";
+import { Fault } from "../../src/fault.js";
 import { insertIntent } from "../../src/services/intent/intent-row.js";
 import type { SignedIntent } from "../../src/services/intent/intent.js";
 import { standingIn } from "../../src/services/terms/terms.js";
 import { remindOfLocks } from "../../src/services/trade/lock-record.js";
 import { createBroadcast } from "../../src/services/operator/broadcast.js";
 import { createWatchOfUnknowns, watchForIncidents } from "../../src/services/operator/incidents.js";
-import { noticeTopic, type OperatorEvent } from "../../src/services/telegram/outbox.js";
+import { enqueue, noticeTopic, type OperatorEvent } from "../../src/services/telegram/outbox.js";
 import { changePerson, newPerson, personIn, putPerson, withLater } from "../../src/services/person/person.js";
 import { createDelays } from "../../src/services/operator/delays.js";
 import { createTransactionTracker } from "../../src/services/signing/transaction-tracker.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { createMemoryDisk } from "../support/memory-store.js";
+import { toldBlocks } from "../support/told-blocks.js";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.js";
 import { placeAt, walletTransaction } from "../support/wallet-transaction.js";
 import { arrange as arrangeIntents, chatId, draft, owner } from "./intent/arrange.js";
@@ -22,7 +24,7 @@ import { becomes, createWorld as createOrderWorld, orderId, setOrder, telegramEr
 import { closedOutbox, outboxTo, quiet } from "./telegram/noticed.js";
 import { createWorld as createPriceWorld, NOW } from "./alerts/price-alerts-world.js";
 import { createWeeklyWorld } from "./history/weekly-world.js";
-import { createArrivalsWorld } from "./history/arrivals-world.js";
+import { createArrivalsWorld } from "./alerts/arrivals-world.js";
 import { createPairsWorld, klvUnits } from "./alerts/new-pairs-world.js";
 import { createTradesWorld, watchOf } from "./alerts/big-trades-world.js";
 import { createStandingWorld, FIRST, OWNER } from "./standing/standing-world.js";
@@ -64,6 +66,19 @@ const loops: Readonly<Record<string, (step: number) => Promise<void>>> = {
     const before = world.refusals;
     await world.clock.advance(2 * MINUTE);
     expect(world.refusals - before).toBeLessThan(10);
+    world.telegramFault = () => undefined;
+    await world.clock.advance(2 * MINUTE);
+    expect(world.shorts()).toEqual(["1001 test"]);
+  },
+  "outbox-edits": async (step) => {
+    const world = createOrderWorld();
+    const run = world.run();
+    await run.start();
+    world.telegramFault = () => telegramError(502, "Bad Gateway");
+    const key = { user_id: 1001, topic: "notice", subject: "test" };
+    await run.store.write((tx) => enqueue(tx, key, { kind: "test" }, world.clock.now(), { isEdit: true }));
+    await world.clock.advance(30_000);
+    world.clock.step(step);
     world.telegramFault = () => undefined;
     await world.clock.advance(2 * MINUTE);
     expect(world.shorts()).toEqual(["1001 test"]);
@@ -141,8 +156,8 @@ const loops: Readonly<Record<string, (step: number) => Promise<void>>> = {
     expect(held).toHaveLength(1);
     const end = NOW - (NOW % MINUTE) + 8 * HOUR;
     expect(((held[0]?.at ?? 0) - end + 10 * DAY) % DAY).toBeLessThan(MINUTE);
-    // The other one ends when its time has come by the new clock.
-    await world.clock.advance(ends.endsAt - world.clock.now() - MINUTE);
+    // The other one, which was set for a time, ends when that has passed.
+    await world.clock.advance(ends.endsAt + step - world.clock.now() - MINUTE);
     expect(await alerts.list(2)).toHaveLength(1);
     await world.clock.advance(3 * MINUTE);
     expect(await alerts.list(2)).toEqual([]);
@@ -177,46 +192,54 @@ const loops: Readonly<Record<string, (step: number) => Promise<void>>> = {
     const end = NOW - (NOW % MINUTE) + 8 * HOUR;
     expect(((world.told[0]?.at ?? 0) - end + 10 * DAY) % DAY).toBeLessThan(MINUTE);
   },
-  arrivals: async (step) => {
+  "arrivals-told": async (step) => {
     const world = createArrivalsWorld();
-    const { arrivals, put } = world.start("none");
+    const { arrivals, put } = world.start();
+    await world.blocks(1);
     await put(1);
     await arrivals.choose(1, true);
-    await world.pass(5);
-    world.clock.step(step);
-    world.gain(1, "KLV", 5_000_000n);
-    await world.clock.advance(11 * MINUTE);
-    await world.pass(3);
-    expect(world.told).toMatchObject([{ amounts: [["KLV", 5_000_000n]] }]);
-    world.requests.length = 0;
+    await world.blocks(2);
+    for (let count = 1; count <= 3; count += 1) {
+      world.pay(1, 5_000_000n);
+      await world.blocks(3);
+      if (count === 1) world.clock.step(step);
+    }
     await world.clock.advance(HOUR);
-    expect(world.requests.length).toBeLessThan(10);
+    await world.blocks(80);
+    const units = world.told.map(({ what }) => Number(what.split(" ")[0]));
+    expect(units.reduce((sum, each) => sum + each)).toBe(15_000_000);
   },
-  "arrivals-told-of": async (step) => {
+  /** Nothing of what the node shows meanwhile is lost, nor told twice. */
+  blocks: async (step) => {
     const world = createArrivalsWorld();
-    const { arrivals, next, put } = world.start();
+    const { arrivals, put } = world.start();
+    await world.blocks(1);
     await put(1);
     await arrivals.choose(1, true);
-    for (let count = 0; count < 5; count += 1) await next();
-    world.gain(1, "KLV", 5_000_000n);
-    await next(1);
-    // What it was to confirm a little later.
+    await world.blocks(2);
+    world.chain.isDown = true;
+    world.pay(1, 5_000_000n);
+    await world.blocks(10);
     world.clock.step(step);
-    for (let count = 0; count < 4; count += 1) await next();
-    expect(world.told).toMatchObject([{ amounts: [["KLV", 5_000_000n]] }]);
+    world.chain.isDown = false;
+    await world.blocks(20);
+    expect(world.shorts()).toEqual(["1: 5000000 KLV"]);
   },
-  "heard-transactions": async (step) => {
-    const world = createTradesWorld();
-    const { bigTrades } = await world.start();
-    await bigTrades.watch(1, watchOf(10_000));
+  "blocks-owed": async (step) => {
+    const world = createArrivalsWorld();
+    const { arrivals, put } = world.start();
     await world.blocks(1);
-    await world.block([world.swap(12_000)]);
+    await put(1);
+    await arrivals.choose(1, true);
+    await world.blocks(2);
+    const { hash } = world.pay(1, 5_000_000n);
+    world.chain.left.add(hash);
+    world.chain.hidden.add(hash);
+    await world.blocks(4);
     world.clock.step(step);
-    // The feed, whose blocks now are old or of the future, isn't needed for what it told.
-    await world.clock.advance(15_000);
-    await world.blocks(1);
-    await world.clock.advance(15_000);
-    expect(world.shorts()).toEqual(["1: buy 12000"]);
+    world.chain.hidden.clear();
+    await world.blocks(20);
+    expect(world.shorts()).toEqual(["1: 5000000 KLV"]);
   },
   "big-trades-told": async (step) => {
     const world = createTradesWorld();
@@ -256,6 +279,24 @@ const loops: Readonly<Record<string, (step: number) => Promise<void>>> = {
       expect(cards()).toHaveLength(isPast ? 2 : 3);
       await process.stop();
     }
+  },
+  proposals: async (step) => {
+    const world = createStandingWorld();
+    const process = world.start();
+    await world.person(process, (person) => ({ ...person, wallet: { address: alice, since: 0 } }));
+    const secret = await process.proposals.links.create(OWNER, "test");
+    // It waits for a service.
+    world.fault = new Fault("service-timeout", { service: "quotation" });
+    const taken = await process.proposals.receive(secret, { trade: "swap 100 KLV KFI", goodSeconds: 120 });
+    await world.clock.advance(25_000);
+    world.clock.step(step);
+    world.fault = undefined;
+    await world.clock.advance(MINUTE);
+    // By a clock that is set ahead, it is no longer good.
+    expect(world.cards()).toHaveLength(step < 0 ? 1 : 0);
+    const state = await process.proposals.state(secret, "id" in taken ? taken.id : "");
+    expect(state?.state).toBe(step < 0 ? "waiting" : "expired");
+    await process.stop();
   },
   week: async (step) => {
     // Before a Sunday evening, and after it was told.
@@ -437,8 +478,10 @@ async function guarded() {
     during(
       createDelays({
         ...{ store, clock, settings, log: silent, outbox: { wake: () => undefined } },
+        ownWrites: { end: () => () => undefined },
         closeCards: async () => undefined,
         tellForgotten: async () => undefined,
+        onInEffect: async () => undefined,
       }).run,
     );
   const most = { perDay: amountOf(klv, 5n) };
@@ -468,7 +511,8 @@ async function tracked(state: "EXPIRED" | "SENT") {
   const requests = { mayLeave: async () => undefined, giveUp: async () => undefined };
   const intents = { find: async () => followed, rivals: async () => [], requests };
   type Parts = Parameters<typeof createTransactionTracker>[0];
-  const parts = { store, clock, log: silent, present: async () => undefined };
+  const { blocks } = toldBlocks({ isCurrent: false });
+  const parts = { store, blocks, clock, log: silent, present: async () => undefined };
   const tracker = createTransactionTracker({ ...parts, node, intents } as unknown as Parts);
   during(tracker.run);
   await clock.advance(MINUTE);
@@ -519,6 +563,16 @@ describe("a delay that protects", () => {
     expect((await person.now()).frozenSince).toBeUndefined();
   });
 
+  it("is over in time although the clock was set back right before", async () => {
+    const { clock, person } = await guarded();
+    await clock.advance(HOUR - MINUTE);
+    clock.step(-3 * HOUR);
+    await clock.advance(MINUTE - 1000);
+    expect(await person.now()).toMatchObject({ frozenSince: 1 });
+    await clock.advance(2000);
+    expect((await person.now()).frozenSince).toBeUndefined();
+  });
+
   it("of one unreadable person holds up nobody's", async () => {
     const { clock, store, person } = await guarded();
     await store.write((tx) => putPerson(tx, 0, withLater(newPerson(0), { guard: "unfreeze", from: NOW + HOUR })));
@@ -534,13 +588,16 @@ describe("a delay that protects", () => {
 it("covers every loop in the sources", () => {
   const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const texts = sources.map((file) => readFileSync(join("src", file), "utf8"));
-  const made = /create(?:(?:Poll|Intent)?Loop|Telling)\((?:[a-z]+, )*\{\s*name: "([^"]+)"/g;
+  const made = /create(?:Poll|Intent)?Loop\((?:[a-z]+, )*\{\s*name: "([^"]+)"/g;
   const names = texts.flatMap((text) => [...text.matchAll(made)].map(([, name]) => name));
-  const calls = texts.flatMap((text) => text.match(/(?<!function )create(?:(?:Poll|Intent)?Loop|Telling)\(/g) ?? []);
+  // Loops that tell news are called after their kinds.
+  const kinds = texts.flatMap((text) => [...text.matchAll(/NewsKind<.*> = \{\s*name: "([^"]+)"/g)]);
+  names.push(...kinds.map(([, name]) => `${name}-told`));
+  const calls = texts.flatMap((text) => text.match(/(?<!function )create(?:(?:Poll|Intent)?Loop|NewsLoop)\(/g) ?? []);
   // Three more pass on a loop that is named elsewhere.
   expect(names).toHaveLength(calls.length - 3);
   // These call `repeat`, which needs no time of day itself.
   const repeats = texts.flatMap((text) => text.match(/(?<!function )\brepeat\(clock/g) ?? []);
-  expect(repeats).toHaveLength(3);
+  expect(repeats).toHaveLength(4);
   expect(Object.keys(loops).sort()).toEqual([...names, "lock reminders", "incidents", "unknowns"].sort());
 });

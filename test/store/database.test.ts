@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
-import { openDatabase, queriesOver, statementsOf } from "../../src/store/database.js";
+import { openDatabase, openToRead, queriesOver, statementsOf } from "../../src/store/database.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 async function openQueries() {
@@ -37,4 +38,23 @@ it("a query that fails is a rejection, and holds up no other", async () => {
   const [failed, good] = await Promise.allSettled([bad.execute(), db.selectFrom("users").select("id").execute()]);
   expect(String((failed as PromiseRejectedResult).reason)).toContain("no such table");
   expect(good).toEqual({ status: "fulfilled", value: [] });
+});
+
+it.each([
+  ["opened", openDatabase],
+  ["read", openToRead],
+])("a file that another has alone for a moment is %s afterwards", async (_, open) => {
+  const path = join(await temporaryFolder(), "swapdesk.sqlite");
+  // A copy: a file that was open keeps its locks until its statements are garbage-collected.
+  openDatabase(`${path}.made`).exec(`VACUUM INTO '${path}'`);
+  const holder = new Worker(
+    `const { DatabaseSync } = require("@photostructure/sqlite");
+    const held = new DatabaseSync(${JSON.stringify(path)});
+    held.exec("PRAGMA journal_mode = WAL; PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT");
+    require("node:worker_threads").parentPort.postMessage("held");
+    setTimeout(() => held.close(), 200);`,
+    { eval: true },
+  );
+  await new Promise((resolve, reject) => holder.once("message", resolve).once("error", reject));
+  open(path).close();
 });

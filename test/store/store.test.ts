@@ -1,8 +1,8 @@
 import { withDocuments } from "../support/documents.js";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openDatabase, valueOf } from "../../src/store/database.js";
 import { migrations } from "../../src/store/schema.js";
 import { openStore } from "../../src/store/sqlite.js";
@@ -147,6 +147,27 @@ describe("a folder", () => {
       await child.kill();
       const store = withDocuments(openStore({ directory }));
       await store.close();
+    }
+  });
+
+  it("is left by an owner whose lock was removed or replaced: before it sends anything, and within five seconds", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const replaces of [false, true]) {
+      const directory = await temporaryFolder();
+      const lost: unknown[] = [];
+      const first = openStore({ directory, onLost: (fault) => lost.push(fault) });
+      await first.assertOwned();
+      rmSync(join(directory, "owner.lock"));
+      // Another process's, which this one can't tell from its own by name.
+      const second = replaces ? openStore({ directory }) : undefined;
+      if (replaces) vi.advanceTimersByTime(5_000);
+      else await expect(first.assertOwned()).rejects.toMatchObject({ code: "store-lost" });
+      expect(lost).toMatchObject([{ code: "store-lost" }]);
+      await expect(first.write(() => Promise.resolve())).rejects.toMatchObject({ code: "store-lost" });
+      await first.close();
+      await second?.assertOwned();
+      await second?.close();
     }
   });
 

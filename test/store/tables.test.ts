@@ -47,6 +47,17 @@ describe("write", () => {
     expect(await idsIn(store.db)).toEqual(["c"]);
   });
 
+  it("refuses a forgotten value on either engine, which would find nothing and change nothing without a word", async () => {
+    const store = await temporaryStore();
+    const forgotten = undefined as unknown as string;
+    const read = store.db.selectFrom("operator_log").select("id").where("about", "=", forgotten);
+    await expect(read.execute()).rejects.toThrow("undefined");
+    await store.write((tx) => insert(tx, "a"));
+    const refused = store.write((tx) => tx.deleteFrom("operator_log").where("id", "=", forgotten).execute());
+    await expect(refused).rejects.toThrow("undefined");
+    expect(await idsIn(store.db)).toEqual(["a"]);
+  });
+
   it("runs one transaction at a time, in order, and lets other writes in between", async () => {
     const store = await temporaryStore();
     const steps: string[] = [];

@@ -68,8 +68,14 @@ export async function startDesk(
   const { nodeUrl: NODE_URL, quotationUrl: QUOTATION_URL, orderUrl: ORDER_URL } = services;
   const urls = { TELEGRAM_API_ROOT: telegram.url, NODE_URL, QUOTATION_URL, ORDER_URL };
   const environment = { ...goodEnvironment, ...urls, ...stored, ...more };
-  const startBot = (changed: Readonly<Record<string, string>> = {}) =>
-    startProgram([process.execPath, main], { environment: { ...environment, ...changed }, folder });
+  const startBot = (
+    changed: Readonly<Record<string, string>> = {},
+    under: readonly [] | readonly [string, ...string[]] = [],
+  ) =>
+    startProgram([...under, process.execPath, main] as [string, ...string[]], {
+      environment: { ...environment, ...changed },
+      folder,
+    });
   const programs = [startBot()];
   const program = (): Program => programs.at(-1)!;
   let people = 5000;
@@ -119,7 +125,9 @@ export async function startDesk(
     },
     crash,
     /** Starts the program again in the same folder, with the changed variables. */
-    start: (changed?: Readonly<Record<string, string>>) => void programs.push(startBot(changed)),
+    /** @param under a command that starts the program. */
+    start: (changed?: Readonly<Record<string, string>>, under?: readonly [string, ...string[]]) =>
+      void programs.push(startBot(changed, under)),
     leaks,
     /** Stops everything. @throws if a secret leaked. */
     close: async () => {

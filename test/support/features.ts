@@ -2,9 +2,15 @@ import type { Feature } from "../../src/bot/feature.js";
 import { createFeatures } from "../../src/app/features.js";
 
 const base = { settings: {} };
-const market = { lock: {}, newPairs: {}, bigTrades: {}, priceAlerts: {}, launching: {} };
+const market = { lock: {}, newPairs: {}, arrivals: {}, bigTrades: {}, priceAlerts: {}, launching: {} };
 const services = { connections: {}, market, orders: {}, operator: { isOperator: () => false } };
-const parts = { base, cards: {}, standingOrders: {}, arrivals: {}, weekly: {} };
+const parts = {
+  base,
+  cards: {},
+  proposals: { topic: { name: "proposal" } },
+  standingOrders: { offers: { name: "offer" } },
+  weekly: {},
+};
 
 /** The bot's features, without services. */
 export const features = createFeatures(...([services, parts] as unknown as Parameters<typeof createFeatures>));

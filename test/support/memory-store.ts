@@ -98,16 +98,26 @@ function openFileTables(): Database {
   writing.exec("PRAGMA synchronous = OFF");
   const [ofWriter, ofReader] = [statementsOf(writing), statementsOf(openToRead(path))];
   const tx = queriesOver(ofWriter);
-  let isWriting = false;
+  let state: "idle" | "reading" | "writing" = "idle";
+  /** One transaction for all reads between two writes: most of a query's time would go into the locks of its own. */
+  function read(sql: string) {
+    if (state === "idle") {
+      writing.exec("BEGIN");
+      state = "reading";
+    }
+    return ofWriter(sql);
+  }
   let last: Promise<unknown> = Promise.resolve();
   return {
     // Committed data, as in the bot; but what isn't being written is in the writer's cache, and the reader would have to
     // read it from the file again.
-    db: queriesOver((sql) => (isWriting ? ofReader : ofWriter)(sql)),
+    db: queriesOver((sql) => (state === "writing" ? ofReader(sql) : read(sql))),
     write: (work) => {
       const result = last.then(async () => {
+        if (state === "reading") writing.exec("COMMIT");
+        state = "idle";
         writing.exec("BEGIN IMMEDIATE");
-        isWriting = true;
+        state = "writing";
         try {
           const made = await work(tx);
           writing.exec("COMMIT");
@@ -116,7 +126,7 @@ function openFileTables(): Database {
           writing.exec("ROLLBACK");
           throw error;
         } finally {
-          isWriting = false;
+          state = "idle";
         }
       });
       last = result.catch(() => undefined);

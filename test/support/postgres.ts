@@ -1,6 +1,15 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { basename, join } from "node:path";
@@ -54,11 +63,21 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   return server.close;
 }
 
+interface ServerSetup {
+  readonly syncs?: boolean;
+  /** A replica without a primary, which stays read-only. */
+  readonly isReplica?: boolean;
+  /** The primary that it follows, whose files came from the same template; `ALTER SYSTEM RESET primary_conninfo` cuts it off. */
+  readonly follows?: string;
+  readonly settings?: readonly string[];
+}
+
 /**
  * Starts a server in a fraction of a second: a new server's files are made once per machine and copied. It survives
  * being killed, but not a power cut, because it doesn't sync to disk unless `syncs` is set.
  */
-export async function startPostgres({ syncs = false, isReplica = false } = {}): Promise<PostgresServer> {
+export async function startPostgres(setup: ServerSetup = {}): Promise<PostgresServer> {
+  const { syncs = false, isReplica = false, follows } = setup;
   const template = join(tmpdir(), `swapdesk-postgresql-${version}-${userInfo().uid}`);
   if (!existsSync(template)) await makeTemplate(template);
   if (statSync(template).uid !== userInfo().uid) throw new Error(`${template} is somebody else's`);
@@ -67,14 +86,11 @@ export async function startPostgres({ syncs = false, isReplica = false } = {}): 
   const data = join(directory, "data");
   // Unlike Node's `cp`, this keeps the owner, which the server insists on.
   execFileSync("cp", ["-a", join(template, "data"), data]);
-  // A replica without a primary, which stays read-only.
-  if (isReplica) writeFileSync(join(data, "standby.signal"), "");
+  if (isReplica || follows !== undefined) writeFileSync(join(data, "standby.signal"), "");
   const port = await freePort();
-  const server = postgresIn(template, data, port, syncs);
-  const started = server.start();
-  // A replica never logs the line that `start` waits for.
-  if (isReplica) started.catch(() => undefined);
-  else await started;
+  if (follows !== undefined) appendFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${follows}'\n`);
+  const server = postgresIn(template, data, port, [`fsync=${syncs ? "on" : "off"}`, ...(setup.settings ?? [])]);
+  await server.start();
   // Clean up however the tests end.
   process.once("exit", () => {
     killPostmaster(data);
@@ -98,13 +114,8 @@ export async function startPostgres({ syncs = false, isReplica = false } = {}): 
   };
 }
 
-function postgresIn(template: string, data: string, port: number, syncs: boolean) {
-  const settings = [
-    "listen_addresses=127.0.0.1",
-    "unix_socket_directories=",
-    `fsync=${syncs ? "on" : "off"}`,
-    "max_connections=600",
-  ];
+function postgresIn(template: string, data: string, port: number, more: readonly string[]) {
+  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=600", ...more];
   let server: ChildProcess | undefined;
   return {
     start: async (): Promise<void> => {
@@ -118,7 +129,10 @@ function postgresIn(template: string, data: string, port: number, syncs: boolean
       let log = "";
       begun.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
       await until(
-        () => log.includes("ready to accept connections") || begun.exitCode !== null || begun.signalCode !== null,
+        () =>
+          /ready to accept (?:read-only )?connections/.test(log) ||
+          begun.exitCode !== null ||
+          begun.signalCode !== null,
         () => `PostgreSQL does not start:\n${log}`,
       );
       if (begun.exitCode !== null || begun.signalCode !== null) throw new Error(`PostgreSQL ended:\n${log}`);

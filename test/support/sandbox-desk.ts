@@ -1,10 +1,11 @@
+import { messages } from "../../src/locales/messages.js";
 import { storeEnvironment } from "./engine.js";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DestinationStream } from "pino";
 import { expect, onTestFinished } from "vitest";
-import { botEnvironment, feedEnvironment } from "../../sandbox/bot-environment.js";
+import { botEnvironment } from "../../sandbox/bot-environment.js";
 import world from "../../data/world.json" with { type: "json" };
 import type { WorldJson } from "../../sandbox/world.js";
 import { startSandbox, type Sandbox, type SandboxSetup } from "../../sandbox/sandbox.js";
@@ -38,8 +39,8 @@ const MUTABLE = ["swap", "multiPairSwap", "lockTokens", "unlockTokens"];
 interface DeskSetup extends SandboxSetup {
   /** The bot uses it too, unless `startBot` is given. */
   readonly clock?: Clock;
-  /** Whether the bot listens to the real node's feed; `FEED=1` makes all bots do so. */
-  readonly feed?: boolean;
+  /** Whether programs can propose trades by the sandbox's address; by default, only in wallet mode. */
+  readonly servesPrograms?: boolean;
   /** Replaces starting the bot in this process. */
   readonly startBot?: (environment: Readonly<Record<string, string>>) => Pick<App, "stop">;
 }
@@ -59,10 +60,9 @@ export async function sandboxDesk(
 
   const start = async (changed: Readonly<Record<string, string>> = {}): Promise<Pick<App, "stop">> => {
     const variables = {
-      ...botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile }),
+      ...botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile }, setup.servesPrograms),
       // Most tests don't test the delay.
       GUARD_DELAY_SECONDS: "0",
-      ...((setup.feed ?? process.env["FEED"] !== undefined) && feedEnvironment(sandbox)),
       ...stored,
       LOG_LEVEL: logTo === undefined ? "silent" : "debug",
       ...environment,
@@ -121,7 +121,9 @@ export async function sandboxDesk(
     const taps = async (message: ChatMessage, label: string): Promise<string> => {
       const shown = () => find(message.messageId) ?? message;
       const buttonNow = () =>
-        [...(shown().keyboard?.flat() ?? []), ...rowButtons(shown())].find((one) => one.text.startsWith(label));
+        shown()
+          .keyboard?.flat()
+          .find((one) => one.text.startsWith(label));
       // A card is edited after its tap was answered, so the button may not be there yet.
       await until(
         () => buttonNow()?.data !== undefined,
@@ -207,6 +209,13 @@ export async function tradingDesk(...setup: Parameters<typeof sandboxDesk>) {
   return { desk, alice: await desk.trader() };
 }
 
+/** Turns a card to its route, and confirms that as soon as its button acts. */
+export async function takesRoute(person: SandboxPerson, card: ChatMessage, outcome = accepted): Promise<ChatMessage> {
+  await person.taps(card, "🔀 Show route");
+  await until(async () => !/quote is new/.test(await person.taps(card, "✅ Confirm route")));
+  return person.sees(card, outcome);
+}
+
 /** Confirms a card whose call is lost on its way to the node, or whose answer is, so that its outcome is unknown. */
 export async function losesAnswer(
   { sandbox }: SandboxDesk,
@@ -254,6 +263,14 @@ export async function seesRefused(
   }
 }
 
+/** Has a test alert sent, which passes the outbox after everything that is due before it. */
+export async function testAlert(person: SandboxPerson): Promise<ChatMessage> {
+  const settings = await person.asks("/testalert", /Order alerts|Alertas/);
+  const words = /^Order alerts/.test(settings.text) ? messages.en : messages.pt;
+  await person.taps(settings, words.orders.testButton);
+  return person.reads(/Test alert|Alerta de teste/);
+}
+
 /** The labels of a message's buttons, as a user reads them. */
 export function labelsOf({ keyboard = [] }: Pick<ChatMessage, "keyboard">): readonly string[] {
   return keyboard.flat().map(({ text }) => asRead(text));
@@ -264,22 +281,6 @@ export function dataOf({ keyboard = [], text }: ChatMessage, label: string): str
   const found = keyboard.flat().find((button) => button.text.startsWith(label))?.data;
   if (found === undefined) throw new Error(`no button ${label} under:\n${text}`);
   return found;
-}
-
-/** The buttons in the rows of a message's tables. */
-export function rowButtons({ rich = [] }: ChatMessage): readonly { text: string; data?: string; copyText?: string }[] {
-  const pieces = rich.flatMap(({ text, cells = [] }) => [text, ...cells.flat().map((cell) => cell.text)]);
-  return pieces.flat(2).flatMap((piece) => {
-    if (typeof piece !== "object" || !("button" in piece)) return [];
-    const { text, callback_data, copy_text } = piece.button;
-    return [
-      {
-        text: text as string,
-        ...(callback_data && { data: callback_data }),
-        ...(copy_text && { copyText: copy_text.text }),
-      },
-    ];
-  });
 }
 
 /** Sends a line until its card needs no extra confirmation: a slow machine may read the pools too late to compare. */

@@ -24,6 +24,20 @@ export function secretForms() {
     "24 words with a typing mistake": mistyped(twentyFour, 11),
     "12 words in Portuguese":
       "abacate abaixo abalar abater abduzir abelha aberto abismo abotoar abranger abreviar abrigar",
+    "12 words in Spanish, without accents":
+      "abaco abdomen abeja abierto abogado abono aborto abrazo abrir abuelo abuso acabar",
+    "12 words in French, with a typing mistake":
+      "abaisser abandon abdiquer abeille abolir abroder aboutir aboyer abrasif abreuver abriter abroger",
+    "12 words in Italian, numbered": Array.from(
+      "abaco abbaglio abbinato abete abisso abolire abrasivo abrogato accadere accenno accusato acetone".split(" "),
+      (word, at) => `${at + 1}) ${word}`,
+    ).join("\n"),
+    "11 of 12 words in Czech": "abdikace abeceda adresa agrese akce aktovka alej alkohol amputace ananas andulka",
+    "20 words of SLIP-39":
+      "duckling enlarge academic academic agency result length solution fridge kidney coal piece deal husband erode duke ajar critical decision keyboard",
+    "12 words in simplified Chinese": `${"的 ".repeat(11)}在`,
+    "12 words in Japanese": `${"あいこくしん\u3000".repeat(11)}あおぞら`,
+    "12 words in Korean": `${"가격 ".repeat(11)}가능`,
     "32 bytes in hex": key,
     "64 bytes in hex": pair.toString("hex"),
     "hex with a prefix, in capitals": `0x${key.toUpperCase()}`,

@@ -28,6 +28,7 @@ export async function startServicesStub() {
     if (request.path === "/quotes/quotation") return answers.onQuotation(request);
     if (isCall(request)) return answers.onCall(request);
     if (request.path === "/chain/vm/query") return refused("VMFunctionNotFound", "invalid function");
+    if (request.path.startsWith("/chain/asset/")) return plainAsset(request.path);
     return request.path.startsWith("/exchange/") ? answers.onOrder(request) : notFound;
   });
 
@@ -44,6 +45,12 @@ export async function startServicesStub() {
     callsOf: (value: string) => calls().filter(({ json }) => json?.["value"] === value),
     close: server.close,
   });
+}
+
+/** A token whose issuer can do nothing, as klever-go writes it. */
+function plainAsset(path: string): Answer {
+  const id = Buffer.from(path.replace("/chain/asset/", "")).toString("base64");
+  return { body: { data: { asset: { ID: id, Precision: 6 } }, error: "", code: "successful" } };
 }
 
 /** The documented answer to a call that was executed. */

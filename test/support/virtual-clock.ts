@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/clock.js";
+import { createDoubt, type Clock } from "../../src/clock.js";
 
 /** A clock that moves only when told to. */
 export interface VirtualClock extends Clock {
@@ -6,6 +6,8 @@ export interface VirtualClock extends Clock {
   readonly advance: (milliseconds: number) => Promise<void>;
   /** Sets the time of day ahead or back, as an operator or a time server does. No time passes. */
   readonly step: (milliseconds: number) => void;
+  /** The same, while nothing runs that could see it. */
+  readonly setUnseen: (milliseconds: number) => void;
 }
 
 interface Sleeper {
@@ -26,11 +28,15 @@ export async function outstanding<Answer>(answer: Promise<Answer>): Promise<Answ
   }
 }
 
-export function createVirtualClock(start = 1_000_000): VirtualClock {
+/** Longer than the real one, so that a quiet day costs little, and a wake that is lost shows. */
+const HEARTBEAT_MS = 600_000;
+
+export function createVirtualClock(start = 1_000_000, heartbeat = HEARTBEAT_MS): VirtualClock {
   /** Time passed, and the difference of the time of day. In milliseconds. */
   let passed = 0;
   let ahead = start;
   const listeners = new Set<(milliseconds: number) => void>();
+  const doubt = createDoubt(() => passed);
   const sleepers = new Set<Sleeper>();
 
   function timer(milliseconds: number, wake: () => void): () => void {
@@ -60,12 +66,19 @@ export function createVirtualClock(start = 1_000_000): VirtualClock {
     monotonic: () => passed,
     step: (milliseconds) => {
       ahead += milliseconds;
+      doubt.begin();
       for (const listener of listeners) listener(milliseconds);
+      doubt.noteStep(milliseconds);
+    },
+    setUnseen: (milliseconds) => {
+      ahead += milliseconds;
     },
     onStep: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    doubt,
+    heartbeat,
     timer,
     sleep: (milliseconds, signal) =>
       new Promise((resolve, reject) => {

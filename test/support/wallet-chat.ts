@@ -1,5 +1,5 @@
 import type { DestinationStream } from "pino";
-import type { Sandbox } from "../../sandbox/sandbox.js";
+import type { Sandbox, SandboxSetup } from "../../sandbox/sandbox.js";
 import type { SandboxDesk } from "./sandbox-desk.js";
 import { sandboxDesk, people } from "./sandbox-desk.js";
 import { systemClock, type Clock } from "../../src/clock.js";
@@ -21,7 +21,7 @@ export async function walletChat(
     logTo,
     clock = walletClock(),
     ...setup
-  }: { readonly logTo?: DestinationStream; readonly clock?: Clock; readonly feed?: boolean } = {},
+  }: { readonly logTo?: DestinationStream; readonly clock?: Clock } & Pick<SandboxSetup, "people"> = {},
 ) {
   const desk = await sandboxDesk(
     { wallet: true, clock, ...setup },
@@ -39,7 +39,7 @@ export function signing(desk: SandboxDesk) {
 
   const pageOf = (message: Message): string => {
     const shown = desk.sandbox.telegram.chat(people.alice).find(({ messageId }) => messageId === message.messageId);
-    const button = shown?.keyboard?.flat().find(({ text }) => text.includes("Sign in your wallet"));
+    const button = shown?.keyboard?.flat().find(({ text }) => /Sign in your wallet|Assinar na carteira/.test(text));
     if (button?.url === undefined) throw new Error(`nothing to sign under:\n${shown?.text}`);
     return button.url;
   };

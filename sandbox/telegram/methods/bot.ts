@@ -5,6 +5,8 @@ import type { Method } from "../server.js";
 import type { BotCommand } from "../types.js";
 
 const longestAnswer = 200;
+const longestDescription = 512;
+const longestShort = 120;
 
 export const getMe: Method = ({ bot }) => ({
   ...bot,
@@ -36,6 +38,35 @@ export const setMyCommands: Method<Commands> = (
 function isCommand({ command, description }: BotCommand): boolean {
   return /^[a-z0-9_]{1,32}$/.test(command) && description.length >= 1 && description.length <= 256;
 }
+
+interface Described {
+  description?: string;
+  short_description?: string;
+  language_code?: string;
+}
+
+export const getMyDescription: Method<Described> = ({ descriptions }, { language_code = "" }) => ({
+  description: descriptions.get(`long ${language_code}`) ?? descriptions.get("long ") ?? "",
+});
+
+export const getMyShortDescription: Method<Described> = ({ descriptions }, { language_code = "" }) => ({
+  short_description: descriptions.get(`short ${language_code}`) ?? descriptions.get("short ") ?? "",
+});
+
+export const setMyDescription: Method<Described> = ({ descriptions }, { description = "", language_code = "" }) => {
+  if (characters(description) > longestDescription) throw badRequest("BOT_DESCRIPTION_INVALID");
+  descriptions.set(`long ${language_code}`, description);
+  return true;
+};
+
+export const setMyShortDescription: Method<Described> = (
+  { descriptions },
+  { short_description = "", language_code = "" },
+) => {
+  if (characters(short_description) > longestShort) throw badRequest("BOT_SHORT_DESCRIPTION_INVALID");
+  descriptions.set(`short ${language_code}`, short_description);
+  return true;
+};
 
 export const sendChatAction: Method<{ chat_id: number | string; action: string }> = (
   { people, events },

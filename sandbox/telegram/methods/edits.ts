@@ -5,7 +5,6 @@ import { inlineKeyboard } from "../keyboard.js";
 import { chatMessage } from "../messages.js";
 import type { Method, Server } from "../server.js";
 import type { Message } from "../types.js";
-import { readRich, type RichTexting } from "../rich.js";
 import { receivedPhoto } from "./files.js";
 import { type Captioned, readCaption, readText, type Texting, textFields } from "./sending.js";
 
@@ -19,18 +18,12 @@ interface Edit {
 const notModified =
   "message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message";
 
-export const editMessageText: Method<Edit & Partial<Texting & RichTexting>> = (server, request) => {
-  const { text = "", rich_message } = request;
-  if (text !== "" && rich_message !== undefined) throw strictly("exactly one of text and rich_message has to be there");
-  const content =
-    rich_message === undefined
-      ? textFields(readText({ ...request, text }, server.clock))
-      : readRich({ rich_message }, server.clock);
+export const editMessageText: Method<Edit & Partial<Texting>> = (server, request) => {
+  const { text = "" } = request;
+  const content = textFields(readText({ ...request, text }, server.clock));
   const message = target(server, request);
-  if (message.text === undefined && message.rich_message === undefined) {
-    throw badRequest("There is no text in the message to edit");
-  }
-  const { text: _text, entities: _entities, rich_message: _rich, ...rest } = message;
+  if (message.text === undefined) throw badRequest("There is no text in the message to edit");
+  const { text: _text, entities: _entities, ...rest } = message;
   return replace(server, message, { ...rest, ...content }, request.reply_markup);
 };
 
@@ -45,7 +38,7 @@ export const editMessageMedia: Method<Edit & { media: Media }> = async (server, 
   const photo = await receivedPhoto(server, media.media);
   const message = target(server, request);
   const { text: _text, entities: _entities, caption: _caption, caption_entities: _captions, ...rest } = message;
-  const { document: _document, rich_message: _rich, ...bare } = rest;
+  const { document: _document, ...bare } = rest;
   return replace(server, message, { ...bare, photo, ...readCaption(media, server.clock) }, request.reply_markup);
 };
 

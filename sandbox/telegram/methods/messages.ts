@@ -1,6 +1,5 @@
 import { badRequest } from "../api-error.js";
 import { unixSeconds } from "../clock.js";
-import { readRich, type RichTexting } from "../rich.js";
 import type { Method, Server } from "../server.js";
 import type { Message } from "../types.js";
 import { readText, send, type Sending, type Texting, textFields } from "./sending.js";
@@ -10,11 +9,6 @@ const deletableSeconds = 48 * 60 * 60;
 export const sendMessage: Method<Sending & Texting> = (server, request) => {
   const text = readText(request, server.clock);
   return send(server, server.people.chatToWrite(request.chat_id), request, textFields(text));
-};
-
-export const sendRichMessage: Method<Sending & RichTexting> = (server, request) => {
-  const content = readRich(request, server.clock);
-  return send(server, server.people.chatToWrite(request.chat_id), request, content);
 };
 
 interface Target {

@@ -1,9 +1,18 @@
 import type { Method } from "../server.js";
-import { answerCallbackQuery, getMe, sendChatAction, setMyCommands } from "./bot.js";
+import {
+  answerCallbackQuery,
+  getMe,
+  getMyDescription,
+  getMyShortDescription,
+  sendChatAction,
+  setMyCommands,
+  setMyDescription,
+  setMyShortDescription,
+} from "./bot.js";
 import { editMessageMedia, editMessageReplyMarkup, editMessageText } from "./edits.js";
 import { sendDocument, sendPhoto } from "./files.js";
 import { answerInlineQuery } from "./inline.js";
-import { deleteMessage, pinChatMessage, sendMessage, sendRichMessage } from "./messages.js";
+import { deleteMessage, pinChatMessage, sendMessage } from "./messages.js";
 import { deleteWebhook, getUpdates, getWebhookInfo, setWebhook } from "./updates.js";
 
 /** All methods of the sandbox, by the Bot API's names. */
@@ -14,7 +23,6 @@ export const methods: Readonly<Record<string, Method<never>>> = {
   deleteWebhook,
   getWebhookInfo,
   sendMessage,
-  sendRichMessage,
   editMessageText,
   editMessageMedia,
   editMessageReplyMarkup,
@@ -26,6 +34,10 @@ export const methods: Readonly<Record<string, Method<never>>> = {
   sendChatAction,
   pinChatMessage,
   setMyCommands,
+  getMyDescription,
+  getMyShortDescription,
+  setMyDescription,
+  setMyShortDescription,
 };
 
 const byLowerCase = new Map(Object.keys(methods).map((name) => [name.toLowerCase(), name]));

@@ -12,7 +12,6 @@ import { createFaults } from "./inspector/faults.js";
 import { createOrders } from "./inspector/orders.js";
 import { createPools } from "./inspector/pools.js";
 import { createTabs } from "./inspector/tabs.js";
-import { createNodeFeed } from "./inspector/node-feed.js";
 import { createTransactions } from "./inspector/transactions.js";
 import { createWire, isCall } from "./inspector/wire.js";
 import { createPanes } from "./panes.js";
@@ -31,7 +30,7 @@ const decode = createDecoder();
 const wire = createWire(decode);
 const orders = createOrders();
 const faults = createFaults();
-const views = [createBalances(), createPools(), createChain(), createTransactions(), createNodeFeed()];
+const views = [createBalances(), createPools(), createChain(), createTransactions()];
 /** @param {import("./inspector/world.js").World} world */
 const drawWorld = (world) => {
   views.forEach((view) => view.draw(world));

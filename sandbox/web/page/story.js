@@ -1,5 +1,5 @@
 /**
- * A demonstration, opened with `?story`: a swap, and one whose answer is lost. It types and presses on the page's own
+ * A demonstration, opened with `?story`: a swap, an order that is met, and a swap whose answer is lost. It types and presses on the page's own
  * fields and buttons, like a person, and waits for the real bot. A key or tap takes over, and the tour continues.
  */
 import { byId } from "./base/dom.js";
@@ -11,6 +11,8 @@ const AIM_MS = 900;
 const TIMEOUT_MS = 45_000;
 /** How long after the bot's answer its button may take to appear. */
 const CARD_MS = 5000;
+/** How long after a price its order's card may take. */
+const ORDER_MS = 300_000;
 const STUCK =
   "The story can't go on: Alice can't make this swap in the world that you kept. The bot's answer says why; npm run sandbox -- --fresh begins a new world.";
 
@@ -110,6 +112,12 @@ export function createStory({ model, panes, tour }) {
     if (button.getAttribute("aria-selected") !== "true") button.click();
   };
 
+  /** What moves a pool's price. @param {string} label */
+  const pushed = (label) =>
+    /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-push]")]).find(
+      ({ textContent }) => textContent === label,
+    );
+
   /** The newest swap on the wire. @returns {HTMLDetailsElement | null} */
   const swap = () => byId("wire").querySelector('[data-function="swap"]');
 
@@ -151,6 +159,24 @@ export function createStory({ model, panes, tour }) {
     await tell("Her balances moved by exactly that.", 5);
 
     show("chat", "balances");
+    tour.narrate("She would buy more, five percent lower: a limit order.");
+    await send("/limit 100 KLV KFI");
+    await press(await seen(() => key("−5%"), CARD_MS));
+    await press(await seen(() => key("👍"), CARD_MS));
+    await pause(1500);
+    show("inspector", "pools");
+    tour.narrate("The price of KFI falls by ten percent.");
+    await press(await seen(() => pushed("KFI −10%")));
+    await pause(1500);
+    show("chat", "pools");
+    await tell("Soon her price is there. The bot asks; it never trades by itself.", 0.5);
+    const met = await seen(() => key("✅"), ORDER_MS);
+    met.closest("[data-message]")?.scrollIntoView({ block: "start" });
+    await pause(5500);
+    await confirm(met);
+    await tell("Her tap sent it, for her price or better.", 4);
+
+    show("chat");
     tour.narrate("Now for the bad day: another swap…");
     await send("/swap 50 KLV KFI");
     await seen(() => key("✅"), CARD_MS);
@@ -211,8 +237,6 @@ export function createStory({ model, panes, tour }) {
       if (begun || world?.node !== undefined) return;
       begun = true;
       document.body.dataset["story"] = "plays";
-      // On a phone, it has to be visible with both panes.
-      if (matchMedia("(max-width: 699px)").matches) document.querySelector(".pane-switch")?.before(byId("tour"));
       for (const act of ["keydown", "click"]) window.addEventListener(act, takeOver, { capture: true, signal });
       play().then(
         () => (document.body.dataset["story"] = "told"),

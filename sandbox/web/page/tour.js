@@ -21,7 +21,7 @@ const steps = {
   alert:
     "Set a price alert: /alert KFI 5%. Then push the price of KFI by 10% under Pools: it is told in half a minute.",
   order:
-    "Buy at your price: /limit 100 KLV KFI, choose −5%, 30d and set it. Then push KFI by −10% under Pools: its swap is there in half a minute.",
+    "Buy at your price: /limit 100 KLV KFI, choose −5% and set it. Then push KFI by −10% under Pools: its swap is there in half a minute.",
   fault: "Under Faults, press “cut after” for the calls that spend, then confirm a swap. Now it's yours.",
 };
 /** The hour is the next one. */
@@ -79,14 +79,16 @@ export function createTour(model) {
     draw();
   };
 
+  // On a phone, it has to be visible with both panes: half of its steps are in the inspector.
+  if (matchMedia("(max-width: 699px)").matches) document.querySelector(".pane-switch")?.before(tour);
   byId("tour-end").addEventListener("click", end);
   tour.addEventListener("keydown", (event) => {
     if (event.key === "Escape") end();
   });
   /** @param {import("./chat/model.js").Message} message */
   const notice = ({ from, text }) => {
-    // A swap that a standing order sent says so in its second line, in any language.
-    const [, order] = /^.*\n(🎯|📅) /u.exec(text) ?? [];
+    // A swap that a standing order sent says so in its first line, in any language: what was reached, and the trade.
+    const [, order] = /^(🎯|🔁) .+: .+ → /u.exec(text) ?? [];
     if (order !== undefined && from === "bot") did(order === "🎯" ? "order" : "plan");
     if (from !== "person") return;
     did("start");

@@ -4,7 +4,7 @@ import { card } from "../../cards/card.js";
 import { createForm } from "../../conversations/interview.js";
 import { reading } from "../../conversations/questions.js";
 import { type Address, parseAccountAddress } from "../../encoding/address.js";
-import { splitWords } from "../../services/base/line.js";
+import { splitWords } from "../../services/base/typed-line.js";
 import { personIn } from "../../services/person/person.js";
 import { walletMark } from "../../services/person/wallet-address.js";
 import {

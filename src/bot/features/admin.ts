@@ -7,9 +7,11 @@ import { firstDayOf, volumeFile, volumePicture } from "../../cards/receipt.js";
 import { type Announcement, broadcastTopic, keepDraft, takeDraft } from "../../services/operator/broadcast.js";
 import { resetUser, isUnreadable } from "../../services/operator/forget.js";
 import type { Operator, TradingPause } from "../../services/operator/operator.js";
-import { declineAccess, enterLog, type LogEntry, logPage } from "../../services/operator/operator.js";
+import { declineAccess, strangersWaiting } from "../../services/operator/access.js";
+import { enterLog, type LogEntry, logPage } from "../../services/operator/operator.js";
 import { MAX_ENDED, volumesSince } from "../../services/history/receipt.js";
-import { plainText } from "../../services/base/plain.js";
+import { plainText } from "../../services/base/display-text.js";
+import type { StandingOrders } from "../../services/standing/standing-orders.js";
 import { type BotBase, type BotContext, wordsFor } from "../context.js";
 import { answering, typedCommand, type Feature, isTapOn, onCards, type Taps } from "../feature.js";
 import { seldom } from "../middleware/guards.js";
@@ -19,6 +21,7 @@ interface AdminParts {
   readonly base: BotBase;
   readonly operator: Operator;
   readonly tradingPause: TradingPause;
+  readonly standingOrders: Pick<StandingOrders, "lookAtHeld">;
 }
 
 const MAX_REASON_LENGTH = 200;
@@ -77,6 +80,7 @@ async function overview({ operator }: AdminParts, { view }: BotContext): Promise
 }
 
 async function personCard({ operator }: AdminParts, { words }: BotContext, userId: number): Promise<Card> {
+  if (operator.isOpen) return cards.memberCard(userId, "open", words);
   const isIn = operator.isIn(userId);
   return cards.memberCard(userId, isIn === true ? "fixed" : (await isIn) ? "in" : "out", words);
 }
@@ -106,6 +110,7 @@ function lookTaps(parts: AdminParts): Taps {
     overview: (ctx) => overview(parts, ctx),
     unknown: async ({ view }, page) => cards.unknownCard(await operator.unknown(), page, view),
     fees: async ({ view }) => cards.adminFeesCard(await operator.sums(), view),
+    requests: async ({ view }, page) => cards.requestsCard(await strangersWaiting(store.db), page, view),
     audit: async ({ view }, page) => cards.auditCard(await logPage(store.db, page, cards.AUDIT_PAGE_SIZE), view),
   };
   const volumes = ({ view }: BotContext) => volumesSince(store.db, firstDayOf(view.now));
@@ -134,6 +139,7 @@ function actTaps(parts: AdminParts): Taps {
       if (step === "resume-now") {
         await log(ctx, "resume");
         await tradingPause.resume();
+        await parts.standingOrders.lookAtHeld();
         await ctx.answerCallbackQuery(ctx.words.admin.resumed);
         return editTapped(ctx, await overview(parts, ctx));
       }

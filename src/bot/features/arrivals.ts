@@ -1,7 +1,6 @@
 import { arrivalRows, arrivedCard } from "../../cards/arrivals.js";
 import { keyboardOf } from "../../cards/card.js";
-import type { Arrivals } from "../../services/history/arrivals.js";
-import { arrivalsTopic } from "../../services/history/arrivals-topic.js";
+import { type Arrivals, arrivalsTopic } from "../../services/alerts/arrivals.js";
 import type { BotBase } from "../context.js";
 import { type Feature, onCards } from "../feature.js";
 import { alertOnTap, catchUserError, unlessRefused } from "../reply.js";
@@ -19,7 +18,7 @@ export function arrivalsFeature({ base, arrivals }: ArrivalsFeatureParts): Featu
         const made = await catchUserError(ctx.words, () => arrivals.choose(ctx.userId, choice === "on"));
         if (!made.ok) return alertOnTap(ctx, made.card.text);
         await ctx.answerCallbackQuery(ctx.words.arrivals.chosen[choice]);
-        const rows = arrivals.isOffered || choice === "on" ? arrivalRows(choice === "on", ctx.view) : [];
+        const rows = choice === "on" || (await arrivals.isOffered()) ? arrivalRows(choice === "on", ctx.view) : [];
         const inline_keyboard = keyboardOf(rows).map((row) => [...row]);
         return unlessRefused(ctx.editMessageReplyMarkup({ reply_markup: { inline_keyboard } }));
       },

@@ -3,13 +3,18 @@ import { typedBehind } from "../../cards/correction.js";
 import { NATIVE_TOKEN } from "../../encoding/amount.js";
 import { isNumeric, parseAmount } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
-import { type BigTrades, bigTradesTopic } from "../../services/alerts/big-trades.js";
-import { splitWords } from "../../services/base/line.js";
+import { bigTradeKind, type BigTrades } from "../../services/alerts/big-trades.js";
+import { splitWords } from "../../services/base/typed-line.js";
+import { newsTopic } from "../../services/alerts/news.js";
 import { priceable } from "../../services/trade/swap-request.js";
+import type { Person } from "../../services/person/person.js";
 import type { BotBase } from "../context.js";
 import { type Feature, onCards } from "../feature.js";
 import { typedLine } from "../intents/intent-cards.js";
 import { replyOrError } from "../reply.js";
+
+/** So many tokens fit in a row. */
+const PAIR_CHOICES = 3;
 
 interface BigTradesFeatureParts {
   readonly base: BotBase;
@@ -46,18 +51,24 @@ export function bigTradesFeature({ base, bigTrades }: BigTradesFeatureParts): Fe
     return undefined;
   };
 
+  /** Tokens that the user traded last, or else of the list. */
+  const choicesFor = ({ recentTokens }: Person): string[] => {
+    const ids = [...new Set([...recentTokens, ...tokens.all.map(({ id }) => id)])];
+    return ids.filter((id) => id !== NATIVE_TOKEN && tokens.byId(id)?.kind === "fungible").slice(0, PAIR_CHOICES);
+  };
+
   return {
     commands: {
       bigtrades: (ctx, typed) => {
         const line = typedLine(ctx, typed);
         const answer = async () => {
           const asked = await act(ctx.userId, line);
-          return bigTradesCard(await bigTrades.list(ctx.userId), asked, ctx.view);
+          return bigTradesCard(await bigTrades.list(ctx.userId), asked, choicesFor(ctx.person), ctx.view);
         };
         return replyOrError(ctx, answer, typedBehind("bigtrades", line));
       },
     },
-    topics: [onCards(base, bigTradesTopic(base), bigTradesNewsCard)],
+    topics: [onCards(base, newsTopic(base, bigTradeKind), bigTradesNewsCard)],
     loops: bigTrades.loops,
   };
 }

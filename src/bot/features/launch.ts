@@ -21,7 +21,7 @@ import { enterLock } from "../../services/trade/lock-record.js";
 import { personIn } from "../../services/person/person.js";
 import { amountPaid } from "../../services/trade/swap-request.js";
 import type { LaunchStep } from "../../services/terms/launch-terms.js";
-import { isParsed } from "../../services/base/line.js";
+import { isParsed } from "../../services/base/typed-line.js";
 import { type BotBase, type BotContext, ownerOf } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";

@@ -41,9 +41,9 @@ export function lockFeature({ base, cards, forms, holdings, lock, outbox, trades
   return {
     commands: {
       lock: (ctx, typed) => cards.answerCommand(ctx, toLock, "lock", typed),
-      unlock: (ctx, typed) => cards.answerCommand(ctx, toUnlock, "unlock", typed),
       locks: async (ctx) => replyCard(ctx, await pageFor(ctx, 0)),
     },
+    unlisted: { unlock: (ctx, typed) => cards.answerCommand(ctx, toUnlock, "unlock", typed) },
     buttons: {
       unlock: answering(async (ctx, asset) => {
         const read = await trades.read("unlock", asset, ctx);

@@ -8,10 +8,10 @@ import { reading } from "../../conversations/questions.js";
 import { ADDRESS_LIKE } from "../../encoding/address.js";
 import { type Fault, isFault, OUTAGES } from "../../fault.js";
 import { errorMessage } from "../../locales/messages.js";
-import { type Order, readOrderId } from "../../services/alerts/exchange.js";
+import { type Order, readOrderId } from "../../services/alerts/exchange-client.js";
 import { orderTopic, type Orders, outageTopic } from "../../services/alerts/orders.js";
 import type { Allowance } from "../../services/base/rate.js";
-import { botLink, linkPayload } from "../../services/base/link.js";
+import { botLink, linkPayload } from "../../services/base/bot-link.js";
 import type { StandingOrders } from "../../services/standing/standing-orders.js";
 import type { BotBase, BotContext, PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
@@ -108,7 +108,7 @@ export async function ordersOf(
   page: number,
 ): Promise<Card> {
   const [standing, watched] = await Promise.all([standingOrders.list(userId), orders.list(userId)]);
-  return ordersCard({ standing, watched }, page, view);
+  return ordersCard({ standing, watched, deleted: standingOrders.deleted(userId) }, page, view);
 }
 
 /** While the exchange is unreachable, a watched order is shown as last seen. @throws Fault `order-…`, `service-…`. */

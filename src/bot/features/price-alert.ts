@@ -2,15 +2,15 @@ import { figure } from "../../cards/amount.js";
 import type { AlertAction } from "../../cards/buttons.js";
 import { card } from "../../cards/card.js";
 import { typedBehind, unreadableLine } from "../../cards/correction.js";
-import { alertCard, alertsCard, priceNewsCard, toldAlertCard } from "../../cards/price-alert.js";
+import { alertCard, alertsCard, priceNewsCard, toldAlertCard, toldAlertsCard } from "../../cards/price-alert.js";
 import { createForm } from "../../conversations/interview.js";
 import { pick, readingLine, tokenQuestion } from "../../conversations/questions.js";
 import { NATIVE_TOKEN } from "../../encoding/amount.js";
 import { parseAmount } from "../../encoding/typed.js";
 import { type AlertRequest, headOf, readAlert } from "../../services/alerts/price-alert-request.js";
-import { missingPriceTopic } from "../../services/alerts/missing-prices.js";
+import { missingPriceTopic } from "../../services/alerts/alerts-without-price.js";
 import { type PriceAlerts, priceAlertTopic } from "../../services/alerts/price-alerts.js";
-import { isParsed } from "../../services/base/line.js";
+import { isParsed } from "../../services/base/typed-line.js";
 import type { Allowance } from "../../services/base/rate.js";
 import type { BotBase, BotContext, PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
@@ -98,7 +98,10 @@ export function priceAlertFeature({ base, forms, priceAlerts, quoteAllowance }: 
       }),
     },
     forms: [form],
-    topics: [onCards(base, priceAlertTopic, toldAlertCard), onCards(base, missingPriceTopic(base), priceNewsCard)],
+    topics: [
+      onCards(base, priceAlertTopic, toldAlertCard, toldAlertsCard),
+      onCards(base, missingPriceTopic(base), priceNewsCard),
+    ],
     onUserReturned: priceAlerts.wake,
     loops: [priceAlerts.run],
   };

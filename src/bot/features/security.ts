@@ -2,7 +2,7 @@ import type { Api, Context } from "grammy";
 import type { Logger } from "pino";
 import { card, type Card, type Line } from "../../cards/card.js";
 import { freezeCard, liftingLine } from "../../cards/freeze.js";
-import { forgetCard, laterCard, reallyForgetCard, securityCard } from "../../cards/settings.js";
+import { forgetCard, laterCard, privacyCard, reallyForgetCard, securityCard } from "../../cards/settings.js";
 import { messagesIn } from "../../locales/messages.js";
 import type { Intent } from "../../services/intent/intent.js";
 import type { Intents } from "../../services/intent/intent-service.js";
@@ -50,16 +50,19 @@ export function securityFeature(parts: SecurityParts): Feature {
       // The command has already ended the dialog: `ctx.dialog` is its state from before.
       cancel: async (ctx) => {
         await dropEnded(store, ctx);
-        return closeCards(parts, ctx, (cancelled) => [
+        const said = (cancelled: readonly Intent[]) => [
           // The list of what was cancelled says so as well.
           ...(ctx.dialog !== undefined && cancelled.length === 0 ? [ctx.words.common.dialogLeft] : []),
           ...cardList(ctx.words.common.cardsCanceled, cancelled, ctx.view),
-        ]);
+        ];
+        // Leaving a question isn't meant for an order whose moment has come.
+        return closeCards(parts, ctx, said, true);
       },
       freeze: (ctx) => freeze(parts, ctx),
-      unfreeze: (ctx) => unfreeze(parts, ctx),
       forget: (ctx) => replyOrError(ctx, () => offerToForget(parts, ctx)),
+      privacy: (ctx) => replyCard(ctx, privacyCard(ctx.words)),
     },
+    unlisted: { unfreeze: (ctx) => unfreeze(parts, ctx) },
     buttons: {
       undo: async (ctx, guard) => {
         const isUndone = await store.write(async (tx) => {
@@ -105,14 +108,16 @@ async function closeCards(
   { shownCards }: SecurityParts,
   ctx: BotContext,
   saidFirst: (cancelled: readonly Intent[]) => Line[],
+  keepsOrders = false,
 ) {
-  const { cardsClosing, given, tooLate, nothingToCancel } = ctx.words.common;
-  const closed = await shownCards.closeOpen(ctx.userId);
+  const { cardsClosing, given, tooLate, cardsKept, nothingToCancel } = ctx.words.common;
+  const closed = await shownCards.closeOpen(ctx.userId, keepsOrders);
   const sentences = [
     ...saidFirst(closed.cancelled),
     ...cardList(cardsClosing, closed.closing, ctx.view),
     ...cardList(given, closed.given, ctx.view),
     ...cardList(tooLate, closed.sent, ctx.view),
+    ...cardList(cardsKept, closed.kept, ctx.view),
   ];
   await ctx.reply(sentences.length > 0 ? sentences.join("\n") : nothingToCancel);
   await shownCards.showClosed(closed);

@@ -1,4 +1,4 @@
-import { commandsOffered } from "../../cards/account.js";
+import { commandsOffered } from "../../cards/menu.js";
 import { noticeCard } from "../../cards/admin.js";
 import type { PayloadOf } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
@@ -29,10 +29,12 @@ interface SettingsParts {
   /** 16 random bytes in base64url. */
   readonly newId: () => string;
   readonly outbox: Outbox;
-  readonly standingOrders: Pick<StandingOrders, "inOtherZones">;
+  readonly standingOrders: Pick<StandingOrders, "inOtherZones" | "look">;
 }
 
-/** `/settings` with all its pages, and `/testalert`. */
+type NextControl = (control: AlertControl) => AlertControl;
+
+/** `/settings` with all its pages; `/testalert` opens the one with a test. */
 export function settingsFeature(parts: SettingsParts): Feature {
   const { base, forms, intents, newId, outbox, standingOrders } = parts;
   const { clock, log, settings, store } = base;
@@ -57,8 +59,11 @@ export function settingsFeature(parts: SettingsParts): Feature {
 
   const pages = createPages(base, form);
 
-  const saveAlerts = (ctx: BotContext, next: (control: AlertControl) => AlertControl) =>
-    save(base, ctx, "alerts", (person) => ({ ...person, alerts: next(person.alerts ?? defaultControl) }));
+  const saveAlerts = async (ctx: BotContext, setting: "alerts" | "quiet", next: NextControl) => {
+    await save(base, ctx, setting, (person) => ({ ...person, alerts: next(person.alerts ?? defaultControl) }));
+    // What its quiet hours held back may come.
+    await standingOrders.look(ctx.userId);
+  };
 
   const testAlert = async (ctx: BotContext) => {
     const tested = await catchUserError(ctx.words, () => {
@@ -69,7 +74,8 @@ export function settingsFeature(parts: SettingsParts): Feature {
   };
 
   return {
-    commands: { settings: (ctx) => replyCard(ctx, cards.settingsCard(ctx.person, settings)), testalert: testAlert },
+    commands: { settings: (ctx) => replyCard(ctx, cards.settingsCard(ctx.person, settings)) },
+    unlisted: { testalert: (ctx) => replyCard(ctx, cards.alertSettingsCard(ctx.person.alerts, ctx.view)) },
     buttons: {
       // Opening a page ends the settings dialog of another page, but no other dialog.
       setting: answering(async (ctx, page) => {
@@ -89,22 +95,20 @@ export function settingsFeature(parts: SettingsParts): Feature {
         await save(base, ctx, "language", (person) => ({ ...person, language }));
         // For this chat, whatever the app's language.
         const scope = { type: "chat", chat_id: ctx.userId } as const;
-        return ctx.api.setMyCommands(commandsOffered(ctx.words, base.settings), { scope }).catch((err: unknown) => {
+        return ctx.api.setMyCommands(commandsOffered(ctx.words), { scope }).catch((err: unknown) => {
           log.warn({ err }, "Command menu not translated");
         });
       },
-      lists: (ctx, as) =>
-        save(base, ctx, "lists", ({ tables: _, ...person }) => (as === "table" ? { ...person, tables: true } : person)),
       testAlert: answering(testAlert),
       guard: answering((ctx, guard) => enterDialog(ctx, guardForm, guard)),
       quietHours: async (ctx, choice) => {
-        if (choice === "none") return saveAlerts(ctx, ({ quiet: _quiet, ...control }) => control);
+        if (choice === "none") return saveAlerts(ctx, "quiet", ({ quiet: _quiet, ...control }) => control);
         await ctx.answerCallbackQuery();
         return enterDialog(ctx, form, "quiet");
       },
       takeBack: (ctx, id) => takeBackLimits(takeBacks, ctx, id),
       alertMode: (ctx, { kind, mode }) =>
-        saveAlerts(ctx, (control) => ({ ...control, modes: { ...control.modes, [kind]: mode } })),
+        saveAlerts(ctx, "alerts", (control) => ({ ...control, modes: { ...control.modes, [kind]: mode } })),
     },
     forms: [form, guardForm],
     topics: [onCards(base, noticeTopic, noticeCard)],
@@ -136,7 +140,7 @@ function createPages(base: BotBase, form: ReturnType<typeof settingForm>): Pages
   };
 }
 
-type Saved = Exclude<Setting, "limit"> | "language" | "alerts" | "lists" | "pictures";
+type Saved = Exclude<Setting, "limit"> | "language" | "alerts" | "pictures";
 
 async function save(base: BotBase, ctx: BotContext, setting: Saved, change: SettingChange): Promise<void> {
   await ctx.answerCallbackQuery(ctx.words.settings.saved);
@@ -195,8 +199,10 @@ async function saveSetting(
   const view = viewOf(person, base);
   const { saved, savedTimeZone } = view.words.settings;
   if (setting === "phrase") return cards.securityCard(person, view, saved);
-  if (setting === "quiet" || setting === "alerts") return cards.alertSettingsCard(person.alerts, view);
+  if (setting === "quiet") await plans?.look(userId);
+  if (setting === "alerts") return cards.alertSettingsCard(person.alerts, view);
   if (setting !== "timezone") return cards.settingsCard(person, settings, saved);
+  await plans?.look(userId);
   const notice = savedTimeZone(localTime(zoneOf(person), now).time.slice(0, 5));
   const left = zoneLeft((await plans?.inOtherZones(userId)) ?? [], view);
   return cards.settingsCard(person, settings, [notice, left?.line], left && [left.move]);

@@ -2,6 +2,7 @@ import { card, type CardReply } from "../../cards/card.js";
 import { refusal, typedBehind, unreadableLine } from "../../cards/correction.js";
 import { quoteCard, shareableQuote } from "../../cards/swap.js";
 import { multihopForm, quoteForm, swapForm } from "../../conversations/swap.js";
+import type { Amount } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed.js";
 import { isFault } from "../../fault.js";
 import { commandOf, requestLine } from "../../services/terms/terms.js";
@@ -9,11 +10,13 @@ import type { SwapRequest } from "../../services/terms/swap-terms.js";
 import type { RightsReader } from "../../services/market/token-rights.js";
 import { amountPaid, isTradeLine, readSwap } from "../../services/trade/swap-request.js";
 import { readSpoken, spokenTrade, type SpokenTrade } from "../../services/trade/spoken-trade.js";
-import { isParsed, type Parsed } from "../../services/base/line.js";
-import { linkPayload } from "../../services/base/link.js";
+import { isParsed, type Parsed } from "../../services/base/typed-line.js";
+import { linkPayload } from "../../services/base/bot-link.js";
 import type { Allowance } from "../../services/base/rate.js";
 import type { Balances } from "../../services/chain/query-gateway.js";
+import type { Person } from "../../services/person/person.js";
 import type { Swaps } from "../../services/trade/swap.js";
+import { assertResalable } from "../../services/trade/trade-cost.js";
 import { type BotBase, type BotContext, ownerOf, type PersonFlavor } from "../context.js";
 import { enterDialog } from "../dialogs.js";
 import type { Feature } from "../feature.js";
@@ -21,7 +24,7 @@ import type { Forms } from "../forms.js";
 import { type IntentCards, typedLine } from "../intents/intent-cards.js";
 import { shownTo, replyCard } from "../reply.js";
 
-interface QuoteParts {
+export interface QuoteParts {
   readonly base: BotBase;
   readonly balances: Balances;
   readonly quoteAllowance: Allowance;
@@ -94,10 +97,17 @@ export function swapFeature(parts: SwapParts): Feature {
       // A share of the user's balance would reveal the balance to others.
       if (!isParsed(read) || !("units" in read.pay)) return undefined;
       const request = { ...read, pay: read.pay };
-      return async () => shareableQuote(await swaps.compared(person, request), view);
+      return async () => shareableQuote(await resalableQuote(swaps, person, request), view);
     },
     forms: [swap, multihop, quote],
   };
+}
+
+/** @throws Fault as `Swaps.compared`, and `token-royalty`. */
+async function resalableQuote(swaps: Pick<Swaps, "compared">, person: Person, request: SwapRequest<Amount>) {
+  const quote = await swaps.compared(person, request);
+  assertResalable(quote);
+  return quote;
 }
 
 /** @param line the request as it was typed, if it was. */
@@ -112,7 +122,7 @@ export function quoteFor(
     if (!isParsed(read)) return { ok: false, card: unreadableLine(read, words, words.swap.usage("/quote"), typed) };
     const pay = await amountPaid({ balances, rights, settings: base.settings }, person, read.pay, read.from);
     quoteAllowance.take(userId);
-    return quoteCard(await swaps.compared(person, { ...read, pay }), view);
+    return quoteCard(await resalableQuote(swaps, person, { ...read, pay }), view);
   };
   return shownTo(base, whose, quote, typed);
 }

@@ -5,7 +5,7 @@ import { changeWalletCard, KEEP, pastedAddressCard, walletCard } from "../../car
 import { createForm } from "../../conversations/interview.js";
 import { walletQuestion } from "../../conversations/questions.js";
 import { ADDRESS_LIKE, type Address, parseAccountAddress } from "../../encoding/address.js";
-import type { Arrivals } from "../../services/history/arrivals.js";
+import type { Arrivals } from "../../services/alerts/arrivals.js";
 import type { Delays } from "../../services/operator/delays.js";
 import { laterOf } from "../../services/person/person.js";
 import { changeWallet, offerWallet, saveWallet, walletMark } from "../../services/person/wallet-address.js";
@@ -19,13 +19,16 @@ import type { StandingOrders } from "../../services/standing/standing-orders.js"
 import { isTrade } from "../../services/terms/terms.js";
 
 interface WalletParts {
-  readonly arrivals: Pick<Arrivals, "look">;
+  readonly arrivals: Pick<Arrivals, "follow">;
   readonly base: BotBase;
   readonly delays: Delays;
   readonly forms: Forms;
   readonly shownCards: ShownCards;
   readonly standingOrders: Pick<StandingOrders, "look">;
 }
+
+/** In any of the bot's languages. */
+const DEPOSIT = /^(?:deposit|withdraw(?:al)?|dep[oó]sit(?:o|ar)|saque|sacar|retirar)$/i;
 
 export function walletFeature(parts: WalletParts): Feature {
   const { base, forms } = parts;
@@ -35,16 +38,16 @@ export function walletFeature(parts: WalletParts): Feature {
     askAndSubmit(walletQuestion(words), (address) => address),
   );
   const save = (ctx: BotContext, typed: string) => replyOrError(ctx, () => savedCard(base, ctx.userId, typed));
+  const show = async (ctx: BotContext) => {
+    const { wallet } = ctx.person;
+    if (wallet === undefined) return enterDialog(ctx, form);
+    const later = laterOf(ctx.person, "wallet");
+    return replyCard(ctx, walletCard(ctx.view, wallet, [later && [laterLines(later, ctx.view), ""]]));
+  };
 
   return {
     commands: {
-      wallet: async (ctx, typed) => {
-        if (typed !== "") return save(ctx, typed);
-        const { wallet } = ctx.person;
-        if (wallet === undefined) return enterDialog(ctx, form);
-        const later = laterOf(ctx.person, "wallet");
-        return replyCard(ctx, walletCard(ctx.view, wallet, [later && [laterLines(later, ctx.view), ""]]));
-      },
+      wallet: (ctx, typed) => (typed === "" ? show(ctx) : save(ctx, typed)),
     },
     buttons: {
       useAddress: async (ctx, mark) => {
@@ -69,6 +72,8 @@ export function walletFeature(parts: WalletParts): Feature {
         return replyCard(ctx, changed.value);
       },
     },
+    // Nothing is ever deposited here: the card says whose the address is.
+    spoken: (ctx, text) => (DEPOSIT.test(text.trim()) ? () => show(ctx) : undefined),
     pasted: (ctx, text) => (ADDRESS_LIKE.test(text) ? () => answerAddress(base, ctx, text) : undefined),
     forms: [form],
   };
@@ -108,7 +113,7 @@ async function changedCard(parts: WalletParts, userId: number, mark: string): Pr
   const closed = await shownCards.closeOpen(userId);
   await shownCards.showClosed(closed);
   await standingOrders.look(userId);
-  arrivals.look(userId);
+  await arrivals.follow(userId);
   const { words } = view;
   const areQuotes = closed.cancelled.every(({ terms }) => isTrade(terms));
   const canceled = areQuotes ? words.wallet.quotesCanceled : words.wallet.requestsCanceled;

@@ -13,7 +13,7 @@ import { isUnderWay } from "../../services/intent/machine.js";
 import type { Intents } from "../../services/intent/intent-service.js";
 import { paymentsOf, requestLine, otherWay, ownRequest } from "../../services/terms/terms.js";
 import { readPay } from "../../services/trade/swap-request.js";
-import { collectFaults } from "../../services/base/line.js";
+import { collectFaults } from "../../services/base/typed-line.js";
 import type { TradingPause } from "../../services/operator/operator.js";
 import type { Kinds } from "../../services/trade/kinds.js";
 import type { BotBase, BotContext } from "../context.js";
@@ -22,7 +22,7 @@ import { alertOnTap, answerAside, deleteTapped, replyCard } from "../reply.js";
 import type { IntentCards } from "./intent-cards.js";
 import type { ShownCards } from "./shown-cards.js";
 
-interface ButtonParts {
+export interface ButtonParts {
   readonly base: BotBase;
   readonly cards: IntentCards;
   readonly shownCards: ShownCards;
@@ -51,6 +51,9 @@ export function cardButtons(parts: ButtonParts): MiddlewareFn<BotContext> {
     async (ctx: BotContext, id: string) => {
       const found = await intents.find(ctx.userId, id);
       if (found === undefined) return deleteTapped(ctx, log);
+      const isFirstSign = spends && found.proposed !== undefined && found.arrived?.isSure !== true;
+      if (isFirstSign && (await noteShown(parts, ctx, found)))
+        return ctx.answerCallbackQuery(renewalWords(found.terms, ctx.words).tooSoon);
       const actsFrom = found.actsFrom ?? found.settlesAt;
       const wait = (actsFrom ?? 0) - clock.now();
       // A longer wait than any card has is from before the clock was set back.
@@ -99,6 +102,17 @@ async function withMessage(intents: Intents, ctx: BotContext, intent: Intent): P
   if (intent.messageId !== undefined || messageId === undefined) return intent;
   await intents.attachMessage(intent.id, messageId);
   return { ...intent, messageId };
+}
+
+/**
+ * Notes that a proposal's card is there, of whose arrival this tap is the first to tell: it may have been meant for what
+ * was there before. @returns false if the card isn't open.
+ */
+async function noteShown({ base, intents }: ButtonParts, ctx: BotContext, card: Intent): Promise<boolean> {
+  const messageId = ctx.callbackQuery?.message?.message_id;
+  if (card.state !== "QUOTED") return false;
+  await base.store.write((tx) => intents.noteCardSending(tx, card, { kind: "sent", messageId }));
+  return true;
 }
 
 async function confirmTapped(parts: ButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
@@ -231,7 +245,7 @@ async function checkOutcome(parts: ButtonParts, ctx: BotContext, intent: Intent)
 /** A number as users type it, optionally with a token after it. `readPay` decides whether it is an amount. */
 const TYPED_AMOUNT = /^(?:[0-9.,][0-9.,'’\s]*[km½¼¾]?|[½¼¾])(?:\s?%|\s[A-Za-z0-9-]+|[A-Za-z][A-Za-z0-9-]{2,})?$/i;
 
-interface AmountParts {
+export interface AmountParts {
   readonly cards: IntentCards;
   readonly shownCards: ShownCards;
   readonly intents: Intents;

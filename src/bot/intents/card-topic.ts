@@ -13,7 +13,6 @@ export function intentTopics(sources: ViewSources): readonly Topic<Card>[] {
   /** Shows an intent's current state: edits the message of its card, or sends one if there is none. */
   const shown: Topic<Card> = {
     name: CARD,
-    isEdit: true,
     render: async (db, { userId, subject, payload }, person) => {
       // Options for this rendering alone; `known` is an ended intent that could not be stored yet.
       const { known, ...options } = (payload ?? {}) as CardOptions & { readonly known?: Intent };

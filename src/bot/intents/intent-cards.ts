@@ -14,7 +14,7 @@ import type { Allowance } from "../../services/base/rate.js";
 import type { TradingPause } from "../../services/operator/operator.js";
 import type { Outbox } from "../../services/telegram/outbox-sender.js";
 import { assertNotFrozen } from "../../services/person/person.js";
-import { isParsed, type Parsed } from "../../services/base/line.js";
+import { isParsed, type Parsed } from "../../services/base/typed-line.js";
 import type { Kinds } from "../../services/trade/kinds.js";
 import type { RightsReader } from "../../services/market/token-rights.js";
 import { prepareDraft } from "../../services/trade/prepare-draft.js";

@@ -6,6 +6,7 @@ import { isProven, isSigned, type Intent } from "../../services/intent/intent.js
 import { isIn, isUnderWay } from "../../services/intent/machine.js";
 import type { Intents } from "../../services/intent/intent-service.js";
 import type { Outbox } from "../../services/telegram/outbox-sender.js";
+import { standingIn } from "../../services/terms/terms.js";
 import { isOfTelegram } from "../../services/telegram/telegram-errors.js";
 
 interface ShownCardParts extends Basics {
@@ -23,6 +24,8 @@ export interface ClosedCards {
   readonly given: readonly Intent[];
   /** Sent calls can't be stopped. */
   readonly sent: readonly Intent[];
+  /** Still open: nobody was asked to close them. */
+  readonly kept: readonly Intent[];
 }
 
 /** Keeps the cards in the chat as their intents are. */
@@ -38,8 +41,8 @@ export interface ShownCards {
   readonly showEnd: (intent: Intent, isKnown?: boolean) => Promise<void>;
   /** Call it after an intent has changed. Shows a claim on its card, which neither delays nor stops its call. */
   readonly showClaim: (change: IntentChange) => void;
-  /** Closes a user's open cards. */
-  readonly closeOpen: (userId: number) => Promise<ClosedCards>;
+  /** Closes a user's open cards. @param keepsOrders whether those of orders that can still be taken stay. */
+  readonly closeOpen: (userId: number, keepsOrders?: boolean) => Promise<ClosedCards>;
   /** Shows in the chat that cards were closed. A request for a signature is shown once it has ended. */
   readonly showClosed: (closed: ClosedCards) => Promise<void>;
 }
@@ -54,6 +57,19 @@ export function createShownCards({ clock, intents, log, outbox }: ShownCardParts
     }
   };
 
+  /** The intent with what balances say, as far as that can be read and written. */
+  const withBalances = async (intent: Intent): Promise<Intent> => {
+    let known = intent;
+    try {
+      known = await intents.look(intent);
+      const found = isProven(known) ? undefined : await intents.findOut(known);
+      if (found?.finding === "arrived") known = await intents.markChecked(known, { at: clock.now(), ...found });
+    } catch (err) {
+      log.warn({ intent: intent.id, err }, "What balances say of a call isn't noted");
+    }
+    return known;
+  };
+
   const cards: ShownCards = {
     show,
     showAgain: async (tapped) => {
@@ -66,13 +82,8 @@ export function createShownCards({ clock, intents, log, outbox }: ShownCardParts
     },
     showEnd: async (intent, isKnown = false) => {
       try {
-        let known = intent;
         // For an unknown outcome, they are read when the owner asks.
-        if (intent.state === "OK") {
-          known = await intents.look(intent);
-          const found = isProven(known) ? undefined : await intents.findOut(known);
-          if (found?.finding === "arrived") known = await intents.markChecked(known, { at: clock.now(), ...found });
-        }
+        const known = intent.state === "OK" ? await withBalances(intent) : intent;
         await outbox.flush(cardKey(intent), isKnown ? { known } : undefined);
       } catch (err) {
         log.warn({ intent: intent.id, err }, "Card not shown");
@@ -81,10 +92,12 @@ export function createShownCards({ clock, intents, log, outbox }: ShownCardParts
     showClaim: ({ after }) => {
       if (after.state === "CLAIMED") void cards.showEnd(after);
     },
-    closeOpen: async (userId) => {
+    closeOpen: async (userId, keepsOrders = false) => {
+      const open = await intents.listOpen(userId);
+      const kept = keepsOrders ? open.filter((intent) => isOrderToTake(intent, clock.now())) : [];
       const closed: Intent[] = [];
-      for (const { id } of await intents.listOpen(userId)) {
-        const now = await intents.cancel(userId, id);
+      for (const intent of open.filter((one) => !kept.includes(one))) {
+        const now = await intents.cancel(userId, intent.id);
         if (now !== undefined) closed.push(now);
       }
       return {
@@ -94,6 +107,7 @@ export function createShownCards({ clock, intents, log, outbox }: ShownCardParts
         closing: closed.filter((intent) => intent.state === "SIGNING" && isIn(intent, "withdrawn")),
         given: closed.filter((intent) => intent.state === "SENT" && isSigned(intent)),
         sent: closed.filter((intent) => intent.state === "SENT" && !isSigned(intent)),
+        kept,
       };
     },
     showClosed: async ({ cancelled, expired }) => {
@@ -101,6 +115,12 @@ export function createShownCards({ clock, intents, log, outbox }: ShownCardParts
     },
   };
   return cards;
+}
+
+/** Whether a card of an order can still be confirmed or signed. */
+function isOrderToTake(intent: Intent, now: number): boolean {
+  if (standingIn(intent.terms.request) === undefined) return false;
+  return intent.state === "QUOTED" ? intent.expiresAt > now : isIn(intent, "to-sign");
 }
 
 /** Maximum number of cards to list one by one. */

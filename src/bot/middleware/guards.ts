@@ -5,7 +5,7 @@ import { type BotContext, wordsFor } from "../context.js";
 import { alertOnTap } from "../reply.js";
 import { heldSecret } from "../receive/inbox.js";
 import { card } from "../../cards/card.js";
-import { botLink } from "../../services/base/link.js";
+import { botLink } from "../../services/base/bot-link.js";
 import type { Operator } from "../../services/operator/operator.js";
 import { messageOptions } from "../send.js";
 

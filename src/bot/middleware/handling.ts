@@ -5,6 +5,7 @@ import { within, type Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import { errorMessage } from "../../locales/messages.js";
 import { deliveryFailureOf, isOfTelegram } from "../../services/telegram/telegram-errors.js";
+import type { OwnWrites } from "../../services/person/own-writes.js";
 import type { Outbox } from "../../services/telegram/outbox-sender.js";
 import type { Pacer } from "../../services/telegram/pacer.js";
 import type { Operator } from "../../services/operator/operator.js";
@@ -54,6 +55,20 @@ export function userQueue({ clock, log }: Basics, overtakes: (ctx: Context) => b
       handling.catch((err: unknown) => log.error({ ...about, err }, "Timed-out update failed"));
     },
   ).middleware();
+}
+
+/** What an update leads to writes nothing once its sender is forgotten. A tap that comes too late for that learns so. */
+export function ownWork(ownWrites: Pick<OwnWrites, "during">): MiddlewareFn {
+  return async function own(ctx, next) {
+    if (ctx.from === undefined) return next();
+    try {
+      await ownWrites.during(ctx.from.id, next);
+    } catch (error) {
+      if (ctx.callbackQuery === undefined || !isFault(error, "forgotten")) throw error;
+      // One that had begun may have been answered already.
+      await ctx.answerCallbackQuery(wordsFor(ctx).common.oldButton).catch(() => undefined);
+    }
+  };
 }
 
 /** Answers the callback query if no handler did, even after an error. */
@@ -137,6 +152,14 @@ export function noteReturn({ outbox, features }: NoteReturnParts): MiddlewareFn<
       for (const { onUserReturned } of features) onUserReturned?.();
     });
     return next();
+  };
+}
+
+/** Lets features look at what a user may have brought about. */
+export function noteActed(features: readonly Pick<Feature, "onActed">[]): MiddlewareFn<BotContext> {
+  return async function afterActing(ctx, next) {
+    await next();
+    for (const { onActed } of features) await onActed?.(ctx.userId);
   };
 }
 

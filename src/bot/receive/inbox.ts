@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../clock.js";
+import { inLots } from "../../services/base/lots.js";
 import { type Bot, Context } from "grammy";
 import type { Message, Update } from "grammy/types";
 import { Fault } from "../../fault.js";
@@ -155,8 +156,7 @@ async function takeUp(parts: InboxParts, handle: (update: Update) => Promise<voi
   }
   const others = read.filter(({ isSuspect }) => !isSuspect);
   const ids = others.map(({ id }) => id);
-  for (let from = 0; from < ids.length; from += STARTED_AT_ONCE)
-    await startAgain(ids.slice(from, from + STARTED_AT_ONCE));
+  for (const lot of inLots(ids, STARTED_AT_ONCE)) await startAgain(lot);
   for (const { update } of others) void handle(update);
 }
 

@@ -1,4 +1,4 @@
-import { type Bot, GrammyError } from "grammy";
+import { type Api, type Bot, GrammyError } from "grammy";
 import type { Update } from "grammy/types";
 import type { Basics } from "../../loop.js";
 import { pauseAfter, within } from "../../clock.js";
@@ -9,6 +9,7 @@ import { describeError, floodSeconds, refusesToken } from "../../services/telegr
 import type { Inbox } from "./inbox.js";
 import type { SigningSite } from "../signing/routes.js";
 import type { Metrics } from "../../services/operator/metrics.js";
+import type { Proposals } from "../../services/standing/proposals.js";
 import type { WebhookRoute } from "./server.js";
 
 export interface Transport {
@@ -37,6 +38,7 @@ interface ReceivingParts extends TransportParts {
   readonly config: Pick<Config, "updates" | "port" | "host" | "metricsToken">;
   readonly metrics: Metrics;
   readonly signing?: SigningSite | undefined;
+  readonly proposals?: Proposals | undefined;
   /** Whether this process owns a store that works. */
   readonly owns: () => Promise<boolean>;
   /** Whether the services work. */
@@ -95,8 +97,8 @@ export function startPolling(parts: TransportParts): Transport {
   let offset = 0;
   const healthy = () => clock.monotonic() - metAt < HEALTHY_MS;
   /** Telegram refuses polls while a webhook is set. Other Bot API servers may not know the method: 404. */
-  const deleteWebhook = () =>
-    bot.api.deleteWebhook().catch((error: unknown) => {
+  const deleteWebhook = (ended: EndSignal) =>
+    bot.api.deleteWebhook({}, ended).catch((error: unknown) => {
       if (!(error instanceof GrammyError) || error.error_code !== 404) throw error;
     });
 
@@ -112,8 +114,7 @@ export function startPolling(parts: TransportParts): Transport {
     while (!signal.aborted) {
       const askedAt = clock.monotonic();
       const request = { offset, limit: POLL_LIMIT, timeout: LONG_POLL_SECONDS, allowed_updates: allowedUpdates };
-      // grammY's types expect a polyfill's signal; at run time any signal works.
-      const updates = await untilTelegramAnswers(() => bot.api.getUpdates(request, signal as never), waiting);
+      const updates = await untilTelegramAnswers((ended) => bot.api.getUpdates(request, ended), waiting);
       metAt = clock.monotonic();
       await inbox.receive(updates);
       offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
@@ -147,12 +148,12 @@ export function startWebhook(
     await inbox.takeUp();
     taking = signal;
     const options = { secret_token: secret, allowed_updates: allowedUpdates };
-    await untilTelegramAnswers(() => bot.api.setWebhook(url, options), waiting);
+    await untilTelegramAnswers((ended) => bot.api.setWebhook(url, options, ended), waiting);
     log.info({ username: bot.botInfo.username }, "Bot started (webhook)");
     onReceiving();
     while (!signal.aborted) {
       await clock.sleep(ASK_EVERY_MS, signal);
-      await untilTelegramAnswers(() => bot.api.getMe(), waiting);
+      await untilTelegramAnswers((ended) => bot.api.getMe(ended), waiting);
     }
   });
   const route: WebhookRoute = {
@@ -178,8 +179,8 @@ function startTransport(
   const receiving = new Promise<void>((resolve) => (onReceiving = resolve));
   const waiting = { clock, log, signal: stopping.signal };
   /** Until Telegram has known the token, a refusal is a fault of the configuration. */
-  const getMe = () =>
-    bot.api.getMe().catch((error: unknown) => {
+  const getMe = (ended: EndSignal) =>
+    bot.api.getMe(ended).catch((error: unknown) => {
       if (!refusesToken(error)) throw error;
       const cause = new Error(describeError(error));
       throw new Fault("service-unauthorized", { service: "telegram" }, { cause });
@@ -211,17 +212,23 @@ const MAX_ASKED_MS = 300_000;
 /** Telegram is known to refuse good tokens for a while. After this long, only somebody else can mend it. */
 const MAX_REFUSED_MS = 3_600_000;
 
+/** What grammY takes for a signal: by its types a polyfill's, at run time any. */
+type EndSignal = NonNullable<Parameters<Api["getMe"]>[0]>;
+
 /**
  * Retries until `call` succeeds, after the wait that Telegram asks for, or with back-off. @throws Fault
  * `service-status` once Telegram has refused the token for an hour, a fault that `call` throws, or an AbortError once
  * the signal is aborted.
  */
-export async function untilTelegramAnswers<Result>(call: () => Promise<Result>, { clock, log, signal }: StartParts) {
+export async function untilTelegramAnswers<Result>(
+  call: (ended: EndSignal) => Promise<Result>,
+  { clock, log, signal }: StartParts,
+) {
   let refusedAt: number | undefined;
   for (let failures = 1; ; failures++) {
     signal.throwIfAborted();
     try {
-      return await call();
+      return await call(signal as never);
     } catch (err) {
       signal.throwIfAborted();
       if (isFault(err)) throw err;

@@ -1,15 +1,18 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import type { Update } from "grammy/types";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { within, type Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
+import type { Proposals } from "../../services/standing/proposals.js";
 import { signingRoutes, type SigningSite } from "../signing/routes.js";
 import type { Metrics } from "../../services/operator/metrics.js";
+import { type HttpEnv, proposalRoutes } from "./proposal-routes.js";
+import { withoutStrangers } from "./strangers.js";
 
 /** Updates from Telegram are a few kilobytes. */
 const MAX_BODY_BYTES = 1_000_000;
@@ -31,28 +34,34 @@ export interface WebhookRoute {
 export interface ServerParts extends Pick<Config, "host" | "metricsToken"> {
   readonly port: number;
   readonly metrics: Metrics;
-  /** Whether this process owns a store that works: for a proxy, which sends updates and signing pages here then. */
+  /** Whether this process owns a store that works: for a proxy, which sends updates and signing pages and proposals here then. */
   readonly active: () => Promise<boolean>;
   /** Whether everything works, the services included: for monitoring. */
   readonly ready: () => Promise<boolean>;
   readonly webhook: WebhookRoute | undefined;
   readonly signing?: SigningSite | undefined;
+  readonly proposals?: Proposals | undefined;
   readonly clock: Clock;
 }
 
 /**
- * Serves `/health`, `/active`, `/ready`, `/metrics` (with its token), the webhook and the signing page. @throws Node's
+ * Serves `/health`, `/active`, `/ready`, `/metrics` (with its token), the webhook, the signing page and proposals. @throws Node's
  * own error if host or port can't be used.
  */
 export async function startServer(parts: ServerParts) {
   const { port, host, clock } = parts;
   const places = new Set<Socket>();
   const timeouts = { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS };
-  const server = createAdaptorServer({
-    fetch: createRoutes(parts, places).fetch,
-    overrideGlobalObjects: false,
-    serverOptions: { ...timeouts, connectionsCheckingInterval: 1_000 },
-  }) as Server;
+  const { metrics, proposals } = parts;
+  const routes = getRequestListener(createRoutes(parts, places).fetch, { overrideGlobalObjects: false });
+  const handle: RequestListener = (request, response) => void routes(request, response);
+  const onRefused = (): void => {
+    metrics.proposed.inc({ answer: "unknown" });
+  };
+  const server = createServer(
+    { ...timeouts, connectionsCheckingInterval: 1_000 },
+    proposals === undefined ? handle : withoutStrangers({ clock, isKnown: proposals.links.isKnown, onRefused, handle }),
+  );
   // A connection too many closes the oldest one, so that nobody can block others by holding connections open.
   server.on("connection", (socket) => {
     places.add(socket);
@@ -77,11 +86,9 @@ export async function startServer(parts: ServerParts) {
   };
 }
 
-type Env = { Bindings: HttpBindings };
-
-function createRoutes(parts: ServerParts, places: Set<Socket>): Hono<Env> {
+function createRoutes(parts: ServerParts, places: Set<Socket>): Hono<HttpEnv> {
   const { metrics, metricsToken, active, ready, webhook, signing, clock } = parts;
-  const app = new Hono<Env>();
+  const app = new Hono<HttpEnv>();
   app.notFound((context) => context.text("not found\n", 404));
   app.onError((_error, context) => context.text("failed\n", 500));
 
@@ -93,6 +100,8 @@ function createRoutes(parts: ServerParts, places: Set<Socket>): Hono<Env> {
     return sameText(token, metricsToken) ? context.text(await metrics.text()) : context.notFound();
   });
   if (signing !== undefined) app.route("/", signingRoutes(signing, clock));
+  const { proposals } = parts;
+  if (proposals !== undefined) app.route("/", proposalRoutes({ proposals, metrics, clock, keeping: keptIn(places) }));
   if (webhook === undefined) return app;
 
   app.post(
@@ -112,6 +121,24 @@ function createRoutes(parts: ServerParts, places: Set<Socket>): Hono<Env> {
     },
   );
   return app;
+}
+
+/** Connections on which those with a link post, at most so many at a time, don't count meanwhile. */
+const MAX_POSTING = 100;
+
+function keptIn(places: Set<Socket>) {
+  let held = 0;
+  return async ({ env }: Context<HttpEnv>, work: () => Promise<void>): Promise<void> => {
+    const { socket } = env.incoming;
+    const isHeld = held < MAX_POSTING && places.delete(socket);
+    if (isHeld) held += 1;
+    try {
+      await work();
+    } finally {
+      if (isHeld) held -= 1;
+      if (isHeld && !socket.destroyed) places.add(socket);
+    }
+  };
 }
 
 /** Compares in constant time; an absent text equals nothing. */

@@ -5,7 +5,7 @@ import { card } from "../../cards/card.js";
 import { movedNotice } from "../../cards/intent.js";
 import { endingOf, signingLines } from "../../cards/signing.js";
 import { shortAddress } from "../../encoding/address.js";
-import { defaultLanguage, languageOf, languages, messagesIn } from "../../locales/messages.js";
+import { defaultLanguage, languageOf, languages, type Messages, messagesIn } from "../../locales/messages.js";
 import { cardKey } from "../../services/intent/change.js";
 import type { SigningClosed, SigningRequest, SigningView } from "../../services/signing/signing-requests.js";
 import type { Outbox } from "../../services/telegram/outbox-sender.js";
@@ -23,16 +23,12 @@ const chainNames: Readonly<Record<string, string>> = { "108": "Mainnet", "109": 
  */
 export function requestPage(request: SigningRequest, address: string, contact?: string): Markup {
   const { signing: words } = messagesIn(request.language, contact);
-  const part =
-    (kind: string) =>
-    (name: string, ...content: Content) =>
-      html`<div class="${kind}" data-state="${name}" tabindex="-1" hidden>${content.map((each) => html`<p>${each}</p>`)}</div>`;
-  /** A failure is a state from which the user can try again. */
-  const [state, failure] = [part("state"), part("failure")];
   const figure = (name: string, value: string | Markup) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const chain = chainNames[request.chainId] ?? `${words.chain} ${request.chainId}`;
 
-  const { language, botName } = request;
+  const { language, botName, secondsLeft } = request;
+  // There from the first, so that nothing moves under a finger once the script knows.
+  const timeLeft = `${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, "0")}`;
   const heading = headingOf(words.title, request.title);
   return document(
     { language, title: words.title, heading, botName, chain, script: "page.js" },
@@ -43,38 +39,11 @@ export function requestPage(request: SigningRequest, address: string, contact?: 
         ${request.figures.map(([label, value]) => figure(label, html`<strong>${value}</strong>`))}
         ${figure(words.networkFee, html`<strong>${request.networkFee}</strong>`)}
         ${figure(words.account, html`<code>${shortAddress(request.address)}</code>`)}
-        <div id="time" hidden><dt>${words.timeLeft}</dt><dd><span id="time-left" role="timer"></span></dd></div>
+        <div id="time"><dt>${words.timeLeft}</dt><dd><span id="time-left" role="timer">${timeLeft}</span></dd></div>
       </dl>
       <noscript><p>${words.needsScript}</p></noscript>
-      <div id="states" role="status">
-        ${state("ready", words.ready)}
-        ${state("looking", words.looking)}
-        ${state("no-wallet", words.noWallet, words.noWalletHelp)}
-        ${state("opening", words.opening)}
-        ${failure("not-opened", words.notOpened)}
-        ${failure("no-account", words.noAccount)}
-        ${failure(
-          "other-account",
-          words.otherAccount,
-          html`${words.shownAccount}: <code id="shown-account"></code>`,
-          html`${words.wantedAccount}: <code>${request.address}</code>`,
-        )}
-        ${state("asking", words.asking)}
-        ${failure("not-signed", words.notSigned)}
-        ${failure("no-answer", words.noAnswer)}
-        ${failure("unsigned", words.unsigned)}
-        ${failure("wallet-error", words.walletError)}
-        ${failure("wallet-failed", words.walletFailed)}
-        ${failure("wrong-signature", words.wrongSignature)}
-        ${state("checking", words.checking)}
-        <div class="state" data-state="signed" data-heading="${words.titleSigned}" tabindex="-1" hidden>
-          <p>${words.signed}</p>
-        </div>
-        ${state("declining", words.declining)}
-        ${state("declined", words.declined)}
-        <p id="said" hidden>${words.walletSays}: <q id="said-text"></q></p>
-        <p id="trouble" hidden>${words.trouble}</p>
-      </div>
+      <div id="too-old" class="failure" role="alert"><p>${words.tooOld}</p></div>
+      ${states(words, request.address)}
       <div id="elsewhere" hidden>
         <a class="button primary" href="klever-wallet://dp/browser?link=${address}">${words.openApp}</a>
         <button id="copy" type="button" data-copied="${words.copied}">${words.copy}</button>
@@ -99,6 +68,48 @@ export function requestPage(request: SigningRequest, address: string, contact?: 
       </details>
     `,
   );
+}
+
+/** What the script says, each part while that is so; the first one until it runs. @param address that has to sign. */
+function states(words: Messages["signing"], address: string): Markup {
+  const part =
+    (kind: string) =>
+    (name: string, ...content: Content) =>
+      html`<div class="${kind}" data-state="${name}" tabindex="-1" hidden>${content.map((each) => html`<p>${each}</p>`)}</div>`;
+  /** A failure is a state from which the user can try again. */
+  const [state, failure] = [part("state"), part("failure")];
+  return html`
+    <div id="states" role="status">
+      <div class="state" data-state=""><p>${words.loading}</p></div>
+      ${state("ready", words.ready)}
+      ${state("looking", words.looking)}
+      ${state("no-wallet", words.noWallet, words.noWalletHelp)}
+      ${state("opening", words.opening)}
+      ${failure("not-opened", words.notOpened)}
+      ${failure("no-account", words.noAccount)}
+      ${failure(
+        "other-account",
+        words.otherAccount,
+        html`${words.shownAccount}: <code id="shown-account"></code>`,
+        html`${words.wantedAccount}: <code>${address}</code>`,
+      )}
+      ${state("asking", words.asking)}
+      ${failure("not-signed", words.notSigned)}
+      ${failure("no-answer", words.noAnswer)}
+      ${failure("unsigned", words.unsigned)}
+      ${failure("wallet-error", words.walletError)}
+      ${failure("wallet-failed", words.walletFailed)}
+      ${failure("wrong-signature", words.wrongSignature)}
+      ${state("checking", words.checking)}
+      <div class="state" data-state="signed" data-heading="${words.titleSigned}" tabindex="-1" hidden>
+        <p>${words.signed}</p>
+      </div>
+      ${state("declining", words.declining)}
+      ${state("declined", words.declined)}
+      <p id="said" hidden>${words.walletSays}: <q id="said-text"></q></p>
+      <p id="trouble" hidden>${words.trouble}</p>
+    </div>
+  `;
 }
 
 export function closedPage({
@@ -153,6 +164,7 @@ function document({ language, title, heading, botName, chain, script }: PageFram
         <title>${title} &ndash; ${name}</title>
         <link rel="icon" href="icon.svg" />
         <link rel="stylesheet" href="page.css" />
+        <script src="able.js"></script>
       </head>
       <body>
         <header>

@@ -23,6 +23,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 const signatureBody = z.strictObject({ signature: z.string() });
 
 const files = {
+  "able.js": "text/javascript; charset=utf-8",
   "page.js": "text/javascript; charset=utf-8",
   "wallet.js": "text/javascript; charset=utf-8",
   "wait.js": "text/javascript; charset=utf-8",

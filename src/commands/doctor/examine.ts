@@ -9,12 +9,16 @@ import { parseAmount } from "../../encoding/typed.js";
 import type { Token } from "../../encoding/amount.js";
 import { isFault } from "../../fault.js";
 import { operatorSentence, type ServicePlaces } from "../../operator-sentence.js";
-import { knowsRich } from "../../services/telegram/older-server.js";
-import { THREE_SLOTS_MS } from "../../services/chain/block-trail.js";
-import { probeFeed } from "../../services/chain/probe-feed.js";
+import { knowsQuotes } from "../../services/telegram/older-server.js";
 import { tokenFile } from "../../services/market/token-list.js";
+import { refusedLinks, refusedLinkSentence } from "../../refused-links.js";
 import { type UnknownVariable, unknownSentence } from "../../unknown-variables.js";
+import { chainReader } from "../../services/chain/read-block.js";
+import { examineBlocks } from "./blocks.js";
 import { targetsOf } from "./calls.js";
+import { placedIn } from "./placed.js";
+import { examineReach } from "./reach.js";
+import { examineData } from "./data.js";
 import { isOlder, tried } from "./tried.js";
 
 export interface Finding {
@@ -32,7 +36,7 @@ type Check = () => Promise<string | Omit<Finding, "subject">>;
 const MAX_CLOCK_DIFFERENCE_SECONDS = 30;
 const MIN_FREE_BYTES = 200 * 1024 * 1024;
 /** Checks of what the bot can work without: nodes need not have views. */
-const optional = new Set(["webhook", "tables", "clock", "pairs", "lock", "referral", "dialect", "feed"]);
+const optional = new Set(["webhook", "clock", "pairs", "lock", "referral", "dialect", "reach", "blocks", "feed"]);
 
 const note = (text: string) => ({ verdict: "note", text }) as const;
 const fault = (text: string) => ({ verdict: "fault", text }) as const;
@@ -63,10 +67,16 @@ export function examine(
     const checks = Object.entries({
       ...telegramChecks(asking),
       ...serviceChecks(asking, tokens),
-      ...feedCheck(asking),
+      ...blockCheck(asking),
     });
     const found = saidOnce(await Promise.all(checks.map(run)));
-    return [...variableFindings(unknown), ...accessFindings(config), runtimeFinding(process.versions), ...found];
+    return [
+      ...variableFindings(unknown),
+      ...linkFindings(config),
+      ...accessFindings(config),
+      runtimeFinding(process.versions),
+      ...found,
+    ];
   });
 }
 
@@ -77,6 +87,9 @@ function variableFindings(unknown: readonly UnknownVariable[]): readonly Finding
     text: unknownSentence(each),
   }));
 }
+
+const linkFindings = (config: Config): readonly Finding[] =>
+  refusedLinks(config).map((name) => ({ subject: "links", ...fault(refusedLinkSentence(name)) }));
 
 /** Most ids that are listed. */
 const MAX_IDS = 5;
@@ -127,10 +140,10 @@ function telegramChecks({ connections, config, clock }: Asking): Readonly<Record
   const api = new Api(config.botToken, telegram.options);
   return {
     telegram: async () => `BOT_TOKEN belongs to @${(await api.getMe()).username}`,
-    tables: async () =>
-      (await knowsRich(api))
-        ? "The Bot API server knows rich messages"
-        : note("The Bot API server is too old for rich messages: lists are sent as text to those who chose tables"),
+    "bot-api": async () =>
+      (await knowsQuotes(api))
+        ? "The Bot API server is new enough"
+        : fault("The Bot API server is too old: it doesn't know expandable quotes, so no card could be sent"),
     webhook: async () => {
       const { url, last_error_message: problem } = await api.getWebhookInfo();
       const polls = config.updates.kind === "polling";
@@ -138,6 +151,7 @@ function telegramChecks({ connections, config, clock }: Asking): Readonly<Record
       if (problem !== undefined) return note(`Telegram could not deliver to the webhook: ${hide(problem)}`);
       return polls ? "Updates are polled" : "Updates come by webhook";
     },
+    reach: () => examineReach(api, config.adminUserIds ?? []),
     clock: async () => {
       const asked = { service: "telegram", url: `${config.telegramApiRoot}/` } as const;
       const { headers } = await http.request({ ...asked, retry: true });
@@ -153,6 +167,7 @@ function telegramChecks({ connections, config, clock }: Asking): Readonly<Record
 function serviceChecks({ connections, config }: Asking, tokens: () => Promise<readonly Token[]>) {
   const { exchange, gateway, node, quotation } = connections;
   const { referral, router, lock } = targetsOf(config);
+  const placed = placedIn(gateway);
   return {
     tokens: async () => `TOKENS_FILE lists ${(await tokens()).length} tokens`,
     node: async () => `The node is in epoch ${(await gateway.chainStatus()).epoch}`,
@@ -162,16 +177,19 @@ function serviceChecks({ connections, config }: Asking, tokens: () => Promise<re
       if (!isOlder(version, tried.kleverGo)) return `The node is klever-go ${version}`;
       return note(`The node is klever-go ${version}; the bot was written for ${tried.kleverGo} (${PAGE})`);
     },
-    referral: async () => {
+    referral: placed("REFERRAL_CONTRACT", referral, async () => {
       const [address] = await gateway.query(referral, "getRouterAddress", {});
       if (address === config.routerContract) return "The referral contract swaps through ROUTER_CONTRACT";
       return fault("ROUTER_CONTRACT is not the router of REFERRAL_CONTRACT");
-    },
-    pairs: async () => {
+    }),
+    pairs: placed("ROUTER_CONTRACT", router, async () => {
       const { length } = await gateway.query(router, "getAllPairContractMetadata", {});
       return length > 0 ? `The router lists ${length} pairs` : note("The router lists no pair, so there are no routes");
-    },
-    lock: async () => `LOCK_CONTRACT gives out ${(await gateway.query(lock, "getLockedTokenId", {}))[0]}`,
+    }),
+    lock: placed("LOCK_CONTRACT", lock, async () => {
+      const [token] = await gateway.query(lock, "getLockedTokenId", {});
+      return `LOCK_CONTRACT gives out ${token}`;
+    }),
     quotation: async () => {
       const [tokenIn, tokenOut] = (await tokens()).filter(({ precision }) => precision !== undefined);
       if (!tokenIn || !tokenOut) return note("TOKENS_FILE has no two tokens with a precision");
@@ -194,7 +212,7 @@ function serviceChecks({ connections, config }: Asking, tokens: () => Promise<re
       return "The exchange takes ORDER_API_KEY";
     },
     store: async () => {
-      if (config.store.kind === "postgres") return note("DATABASE_URL is not tried: only one program can have it");
+      if (config.store.kind === "postgres") return note("DATABASE_URL is read, but not written: only one program can");
       const { directory } = config.store;
       const probe = join(directory, `.doctor-${randomUUID()}`);
       await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -205,6 +223,7 @@ function serviceChecks({ connections, config }: Asking, tokens: () => Promise<re
       if (bavail * bsize < MIN_FREE_BYTES) return fault(`The disk under STORE_DIR has only ${megabytes} MB left`);
       return `STORE_DIR can be written; the disk has ${megabytes} MB left`;
     },
+    data: () => examineData(config.store),
     chain: async () => {
       if (config.gateway.kind === "query") {
         return note("CALL_GATEWAY is query: on a real chain a node only simulates such calls");
@@ -217,25 +236,13 @@ function serviceChecks({ connections, config }: Asking, tokens: () => Promise<re
   } satisfies Readonly<Record<string, Check>>;
 }
 
-/** None without a feed. */
-function feedCheck({ config, clock }: Asking): Readonly<Record<string, Check>> {
-  const { nodeFeedUrl } = config;
-  if (nodeFeedUrl === undefined) return {};
+function blockCheck({ connections: { http, node }, config: { nodeUrl }, clock }: Asking) {
   return {
-    feed: async () => {
-      const { form, block, closed, refusal } = await probeFeed(nodeFeedUrl, clock);
-      if (refusal !== undefined) return note(`The node refuses NODE_FEED_URL's subscription: ${refusal}`);
-      if (block === undefined && closed !== undefined)
-        return note(`NODE_FEED_URL can't be reached, or ends the connection (${closed}): everything is polled`);
-      if (block === undefined)
-        return note(`NODE_FEED_URL has told of no block in ${THREE_SLOTS_MS / 1000} seconds: everything is polled`);
-      if (Math.abs(clock.now() - block.timestamp) > THREE_SLOTS_MS)
-        return note("NODE_FEED_URL tells of old blocks: the node is catching up, or the clocks differ");
-      if (form === undefined) return note("NODE_FEED_URL tells of blocks, but answers nothing: everything is polled");
-      if (form === "A") return note(`NODE_FEED_URL is of form A, the oldest: new addresses wait up to half a minute`);
-      return `NODE_FEED_URL is of form ${form} and tells of block ${block.nonce}`;
+    blocks: async () => {
+      const { isWell, text } = await examineBlocks({ ...chainReader({ nodeUrl, http }, node.height), now: clock.now });
+      return isWell ? text : note(text);
     },
-  };
+  } satisfies Readonly<Record<string, Check>>;
 }
 
 function sentenceFor(error: unknown, places: ServicePlaces): string {

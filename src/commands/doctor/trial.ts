@@ -5,14 +5,14 @@ import { systemClock, type Clock } from "../../clock.js";
 import type { Config, WalletConfig } from "../../config.js";
 import { type Asking, whileConnected } from "../../app/connect.js";
 import { parseAccountAddress, type Address } from "../../encoding/address.js";
-import { formatAssetId } from "../../encoding/amount.js";
+import { formatAssetId, KLV } from "../../encoding/amount.js";
 import { callData, type ContractCall } from "../../encoding/call.js";
 import { transactionHash, transactionOf, type Frame, type RawData } from "../../encoding/transaction.js";
 import { isFault } from "../../fault.js";
 import { errorMessage, messages } from "../../locales/messages.js";
 import { expectSuccess, parseAs, wholeOrText } from "../../services/base/http.js";
 import { askNode, type NodeParts } from "../../services/chain/node.js";
-import { checkedTransaction, inKlv, KLV } from "../../services/signing/prepare.js";
+import { checkedTransaction, inKlv } from "../../services/signing/prepare.js";
 import { smallestCalls } from "./calls.js";
 
 export interface Attempt {

@@ -49,7 +49,8 @@ export const balance = {
   filed: (time: string) => `✖️ You marked this as not happened (${time})`,
   filedExplain: "It still counts towards your limits. If it arrives after all, 🔎 Check finds it.",
   arrived: (time: string) => `🔎 It has arrived (${time}).`,
-  notArrived: (time: string) => `🔎 Nothing has arrived yet (${time}). Check again in a minute.`,
+  notArrived: (time: string) =>
+    `🔎 Nothing has arrived yet (${time}). Check again in a minute, and don't swap again before.`,
   notShown: (time: string) => `🔎 The chain doesn't show it yet (${time}). Check again in a minute.`,
   unclear: (time: string) => `🔎 Still unclear (${time}).`,
   onChain: "🔎 Confirmed on chain.",
@@ -84,6 +85,8 @@ export const history = {
   fileCaption: "Your full history, oldest first. Amounts are exact; rejected and unknown transactions have none.",
   taxCaption: (program: string) =>
     `For ${program}, oldest first, in UTC: what is proven, with network fees. Locks and deposits in pools aren't trades and are left out.`,
+  keptOnTheWay: (count: number) =>
+    `Exact trades that left some of a token on the way in your account, which the file doesn't have: ${count}.`,
   leftOut: (count: number) =>
     `⚠️ ${count === 1 ? "1 trade is" : `${count} trades are`} not in there: ${count === 1 ? "its outcome or amounts aren't" : "their outcomes or amounts aren't"} proven. /history csv lists all of them.`,
   feesTitle: "Fees",
@@ -134,6 +137,8 @@ export const portfolio = {
   shares: "In pools (not in the total)",
   sharesUnknown: "⚠️ I can't read the pools, so I don't know what your LP tokens are worth.",
   locks: "Locked (not in the total)",
+  unknownRoyalties: (count: number) => `Trades whose royalty isn't known, and isn't counted as a cost: ${count}.`,
+  beforeRoyalty: "before a royalty, which I can't read now",
   uncounted: (count: number) =>
     `${count} ${count === 1 ? "trade isn't counted: its" : "trades aren't counted: their"} outcome or amounts are unknown.`,
   tooOld: (count: number) =>
@@ -192,6 +197,7 @@ export const settings = {
     "I don't know that place. Send a larger city near you, or a time zone such as Europe/Lisbon or America/Sao_Paulo.",
   unclearTimeZone: (typed: string) =>
     `“${typed}” is several time zones. Send a city near you, such as Lisbon or New York.`,
+  severalTowns: (typed: string) => `Several countries have a town called “${typed}”. Choose your time zone.`,
   saved: "Saved.",
   savedTimeZone: (time: string) => `Saved. It is ${time} there now.`,
   unknownTimeZone: (name: string) => `${name}: not known, so UTC counts`,
@@ -199,9 +205,7 @@ export const settings = {
   alerts: "Order alerts",
   charts: "Charts",
   chartsAs: { dark: "dark", light: "light" },
-  lists: "Lists",
-  listsAs: { text: "as text", table: "as tables" },
-  tablesNeed: "If a list can't be read in your app, choose text.",
+  makeCharts: { dark: "🌙 Dark charts", light: "☀️ Light charts" },
 };
 
 export const security = {
@@ -234,7 +238,7 @@ export const security = {
   },
   forgetTitle: "What I keep about you",
   forgetKept:
-    "Your wallet address, the addresses you look at, settings, limits and phrase; the history of your transactions; what you locked and launched through me; the orders you watch; your price alerts; whether I tell you of new pairs; whether I tell you what arrives, and what you held then; and what your portfolio was worth. I can delete all of it.",
+    "Your wallet address, the addresses you look at, settings, limits and phrase; the history of your transactions; what you locked and launched through me; the orders you watch; your price alerts; your limit orders, stops, regular purchases and exits; your links for programs, and what came by them in a week; whether I tell you of new pairs; whether I tell you what arrives, and what you held then; and what your portfolio was worth. I can delete all of it.",
   forgetFile: "Save your history first. The file has every transaction, and I can't send it afterwards.",
   forgetUnknown: (count: number) =>
     `⚠️ ${count === 1 ? "One of your transactions has" : `${count} of your transactions have`} an unknown outcome. Check first: afterwards I can't.`,

@@ -5,6 +5,7 @@ export const admin = {
   title: "Operator panel",
   open: "✅ Trading is open",
   pausedSince: (time: string) => `⏸ Trading paused since ${time}`,
+  away: (ids: string) => `⚠️ Not reached, until they press Start here: ${ids}`,
   updatesWaiting: (count: number) => `Updates in progress: ${count}`,
   alertsWaiting: (people: number) => `Users with pending alerts: ${people}`,
   oldest: (duration: string) => `↳ oldest: ${duration}`,
@@ -12,19 +13,18 @@ export const admin = {
   services: { node: "Node", quotation: "Quotation service", exchange: "Exchange", telegram: "Telegram" },
   failing: (duration: string) => `down for ${duration}`,
   notAsked: "not used yet",
-  feed: "Node's feed",
-  feedWatches: (addresses: number) => `${addresses} addresses`,
-  feedSilent: {
-    connecting: (duration: string) => `silent for ${duration}, polling instead`,
-    behind: (duration: string) => `tells of old blocks for ${duration}, polling instead`,
-  },
+  blocks: "Blocks",
+  blocksClosed: "the node serves none",
+  blocksBehind: (duration: string) => `behind for ${duration}`,
   callsTitle: "Transactions",
   today: "Today (UTC)",
   total: "All time",
   calls: (ok: number, failed: number, unknown: number) => `${ok} ok, ${failed} failed, ${unknown} unknown`,
   underWay: (count: number) => `In progress: ${count}`,
+  unspent: (count: number) => `Ended quotes kept: ${count}`,
   ordersTitle: "Orders and prices",
   orders: (limits: number, stops: number, regular: number) => `${limits} limit, ${stops} stop, ${regular} regular`,
+  exits: (exits: number) => `${exits} exits`,
   ordersAtMost: (most: number) => `In all at most ${most}`,
   watchedPrices: (count: number, perSecond: number) => `Prices watched: ${count} (${perSecond} asked a second)`,
   peopleTitle: "Users who asked for a quote",
@@ -58,23 +58,43 @@ export const admin = {
   unknownPushExplain: (people: string) => `User ID: ${people}. I won't resend anything.`,
   incident: {
     "router-mismatch":
-      "⚠️ The referral contract doesn't use ROUTER_CONTRACT. Swaps, routes and launch steps are blocked.",
+      "⚠️ The referral contract doesn't use ROUTER_CONTRACT, or one of the two addresses is another contract's. Swaps, routes and launch steps are blocked. npm run doctor says more.",
+    "lock-mismatch":
+      "⚠️ LOCK_CONTRACT is another contract's address. Locks and unlocks are blocked. npm run doctor says more.",
     "chain-mismatch": "⚠️ The node's chain is not CHAIN_ID. Trading is blocked.",
     "second-poller": "⚠️ Another instance is polling with the same bot token. Stop one of them.",
     "late-alerts": "⚠️ Alerts are more than a minute late.",
     "refused-messages": "⚠️ Telegram has rejected some messages for hours. I keep trying; the log says why.",
+    "rejected-buttons":
+      "⚠️ Telegram rejects a button of mine: such messages are sent without their buttons. The log says which.",
+    "rejected-explorer-url":
+      "⚠️ Telegram rejects links to EXPLORER_URL: messages are sent without them. Its host must have a dot or be an IP address.",
+    "rejected-public-url":
+      "⚠️ Telegram rejects links to PUBLIC_URL: messages are sent without them, so nobody can sign. Its host must have a dot or be an IP address.",
     "late-prices":
       "⚠️ Watched prices are more than a minute late: more are watched than PRICE_POLL_RPS allows. Every user still gets the same share.",
+    "stuck-news":
+      "⚠️ News, weeks or an announcement have reached nobody for five minutes, although someone is to be told.",
     "late-orders":
       "⚠️ Watched orders are more than a minute late: more are watched than ORDER_POLL_RPS allows. Every user still gets the same share.",
+    "full-orders":
+      "⚠️ 90% of STANDING_MAX is in use. Beyond it, users can set orders only up to an equal share. Nothing that is set ends.",
     "full-disk": "⚠️ The disk that holds the database is almost full.",
-    "silent-feed":
-      "⚠️ The node's feed has said nothing new for more than a minute: I'm polling instead, which is slower.",
+    "late-blocks":
+      "⚠️ I've been behind the chain for more than a minute: what arrives and big trades are told late, and prices are polled.",
+    "chain-begun-again":
+      "⚠️ The node's chain has begun again, below the last block I read. I go on with its new blocks; what is set for the old chain, such as locks, may no longer be there.",
+    "wrong-clock":
+      "⚠️ This machine's clock differs from Telegram's or the chain's by more than five minutes. I go by it now: dates and times of day come early or late.",
     "node-outage": "⚠️ The node is down: nobody can trade.",
     "quotation-outage": "⚠️ The quotation service is down: nobody can swap.",
     "exchange-outage": "⚠️ The exchange is down: watched orders are not being updated.",
     "telegram-outage": "⚠️ Telegram was unreachable: users could not reach the bot.",
   },
+  restored: "⚠️ My data was restored, or lost its last changes",
+  restoredBetween: (from: string, until: string) => `I know nothing of what happened from ${from} to ${until}.`,
+  restoredExplain:
+    "What was open ended as unknown, and orders here wait for their owners' word. What lifts a guard waits its whole delay again. Freezes of that time are lost: tell your users.",
   since: (time: string) => `Since ${time}.`,
   returned: (service: ServiceName, since: string) => `✅ ${serviceFirst(service)} is back (down since ${since}).`,
   givenUp: (id: number) => `⚠️ Something user ${id} sent crashed the bot three times`,
@@ -107,10 +127,20 @@ export const admin = {
     anew: "Reset a user (deleted unreadable data)",
   },
   newcomer: "🙋 Access request",
+  newcomers: (people: number) => `🙋 Access requests: ${people}`,
+  newcomersExplain: "More than a hundred came within a day: these are no longer told one by one.",
+  requestsButton: (people: number) => `🙋 Requests: ${people}`,
+  listing: "🙋 Request to list a token",
+  howToList: "To list it, run this on the bot's server:",
   letIn: "✅ Approve",
   decline: "🚫 Deny",
   shutOut: "🚪 Revoke access",
-  access: { fixed: "Allowed by ALLOWED_USER_IDS", in: "This user has access", out: "This user has no access" },
+  access: {
+    open: "Everybody may use this bot",
+    fixed: "Allowed by ALLOWED_USER_IDS",
+    in: "This user has access",
+    out: "This user has no access",
+  },
   answeredBefore: "Already answered.",
   howToBroadcast: "Send /broadcast followed by your message. Formatting is kept. Example:",
   broadcastExample: "/broadcast Maintenance tonight at 22:00 UTC. Alerts may be delayed.",

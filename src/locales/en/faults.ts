@@ -1,4 +1,7 @@
+import { isIssuedId } from "../../encoding/amount.js";
 import type { FaultCode, FaultParameters, ServiceName } from "../../fault.js";
+import { orderFaults } from "./order-faults.js";
+import { handName } from "./rights.js";
 
 const tooLittle = "Not enough balance in the paying account. Top it up, or use a smaller amount.";
 
@@ -55,6 +58,7 @@ export const serviceFirst = (service: ServiceName) => services[service].replace(
 
 /** A sentence for each fault: what is wrong and what to do next. */
 export const faults = {
+  ...orderFaults,
   "address-invalid": ({ text }) =>
     `“${text}” isn't a valid address; a character may be wrong or missing. Copy the full klv1… address from your wallet.`,
   "address-wrong-chain": ({ prefix }) =>
@@ -88,15 +92,25 @@ export const faults = {
   "asset-invalid": ({ text }) => `“${text}” isn't a token ID. IDs look like KLV, KFI or DVK-34ZH.`,
   "token-unknown": ({ text, ids }) =>
     ids.length === 0
-      ? `I don't know the token “${text}”. Send its exact ID, such as KFI or DVK-34ZH.`
+      ? isIssuedId(text)
+        ? `${text.toUpperCase()} isn't on this bot's list, so it can't be traded here. Tap it to see what its issuer can do.`
+        : `I don't know the token “${text}”. Send its exact ID, such as KFI or DVK-34ZH.`
       : `I don't know the token “${text}”. Did you mean ${ids.join(" or ")}?`,
   "token-ambiguous": ({ text, ids }) => `Several tokens are named “${text}”: ${ids.join(", ")}. Send the exact ID.`,
   "token-nonexistent": ({ token, ids }) =>
     `There is no token ${token} on this chain. ${ids.length === 0 ? "Check its ID, letter by letter." : `Did you mean ${ids.join(" or ")}?`}`,
   "token-one-way": ({ token, pair }) =>
-    `⛔ ${token} can be bought but not sold: only addresses that its issuer approves may receive it, and the pair ${pair}, which gives it out, isn't one. Nothing was sent.`,
+    `⛔ ${token} can be bought but not sold: only addresses that its issuer approves may receive it, and the pair ${pair} isn't one. Nothing was sent.`,
+  "token-unlisted": ({ token }) =>
+    `${token} is no longer on this bot's list, so nothing was sent. If you need it, contact the operator.`,
   "token-limited": ({ token, pair }) =>
-    `⛔ ${token} moves only between addresses that its issuer approves, and the pair ${pair} isn't one: you couldn't sell it. Nothing was sent.`,
+    `⛔ ${token} moves only between addresses that its issuer approves, and the pair ${pair} may not give it out. Nothing was sent.`,
+  "token-unsellable": ({ token, from, to }) =>
+    `⛔ ${token} can be bought but not sold: it can't get from ${handName(from)} to ${handName(to)}, since its issuer lets neither the one send it nor the other receive it. Nothing was sent.`,
+  "token-royalty": ({ token, fee }) =>
+    `⛔ ${token} can be bought but not sold: its issuer takes ${fee} KLV of each sale, at least as much as all of it is worth. Nothing was sent.`,
+  "token-stuck": ({ token, from, to }) =>
+    `⛔ ${token} wouldn't come out again: it can't get from ${handName(from)} to ${handName(to)}, since its issuer lets neither the one send it nor the other receive it. Nothing was sent.`,
   "assets-untold": "This bot's node says nothing about tokens. Contact the operator.",
   "tokens-identical": ({ token }) => `You can't trade ${token} for itself. Choose two different tokens.`,
   "token-precision-unknown": ({ token }) =>
@@ -107,6 +121,7 @@ export const faults = {
   "wallet-missing": "Set your wallet address first: /wallet klv1…",
   "contract-changed": "This used a contract the bot no longer works with. Nothing was sent. Start again.",
   "trading-paused": ({ reason }) => `Trading is paused. Nothing was sent. The operator says: ${reason}`,
+  forgotten: "I deleted everything about you meanwhile, so nothing came of this. Send it again if you still want it.",
   frozen: "Your account is frozen. Nothing was sent. Send /unfreeze to continue.",
   "value-out-of-range": ({ name, value }) => `${value} is out of range for ${name}. Nothing was sent.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>
@@ -194,31 +209,16 @@ export const faults = {
   "alert-too-long": ({ text }) =>
     `${text} isn't within the next year, and alerts last a year at most. For example: /alert KFI above 120 KLV 30d`,
   "alerts-full": ({ maximum }) => `You have ${maximum} price alerts, the maximum. Delete one in /alerts first.`,
-  "standing-price-back": "The price has gone back, so nothing was sent. The order waits on.",
-  "standing-over": "This order is over, or has changed. See /orders.",
-  "standing-busy": "This order has a trade in progress, or one whose outcome isn't known yet. See /history.",
-  "standing-paused": "This order is paused. Resume it in /orders first.",
   "watch-only-name": ({ maximum }) =>
     `A name has up to ${maximum} letters, digits, spaces or hyphens, and is no token's. Send another.`,
   "watch-only-named": ({ text }) => `Another address is called “${text}” already. Choose another name.`,
+  "link-name": ({ maximum }) => `A name has at most ${maximum} letters, digits, spaces, hyphens or apostrophes.`,
+  "link-named": ({ text }) => `A link called “${text}” is in use already. Choose another name, or delete it first.`,
+  "link-full": ({ maximum }) => `You have ${maximum} links, the maximum. Delete one in /signals first.`,
   "watch-only-own": "This is your own address: /balance shows it anyway.",
   "watch-only-full": ({ maximum }) => `You look at ${maximum} addresses, the maximum. Remove one in /addresses first.`,
+  "blocks-closed": "This bot's node doesn't show its blocks, so I can't tell you what happens on the chain.",
   "trade-watches-full": ({ maximum }) => `You watch ${maximum} pairs, the maximum. Turn one off in /bigtrades first.`,
-  "standing-full": ({ maximum }) => `You have ${maximum} orders, the maximum. Delete one in /orders first.`,
-  "standing-bot-full":
-    "This bot has as many orders as its operator allows. Try again later, or set a price alert. For example: /alert KFI below 90 KLV",
-  "standing-met": "That price is there already, so there is nothing to wait for. Swap now: /swap",
-  "standing-far": ({ text }) =>
-    `That is more than ${text} times away from the price now. Is the direction right? For example: /limit 500 KLV KFI at 96 KLV`,
-  "standing-price-zero": "That price is zero, or too low for this amount. For example: /limit 500 KLV KFI at 96 KLV",
-  "standing-past": ({ text }) => `${text} isn't in the future. For example: /dca 100 KLV KFI monday 09:00 x12`,
-  "standing-times": ({ text }) =>
-    `${text} times isn't possible: send 1 to 366. For example: /dca 100 KLV KFI monday 09:00 x12`,
-  "standing-span": ({ text }) =>
-    `${text} takes more than a year, the maximum. For example: /dca 100 KLV KFI monday 09:00 x12`,
-  "standing-time": ({ text }) => `${text} isn't a time of day. For example: /dca 100 KLV KFI daily 09:00 x30`,
-  "standing-zone": ({ text }) =>
-    `I don't know the time zone “${text}”. Send a city. For example: /dca 100 KLV KFI daily 09:00 x30 Lisbon`,
   "store-locked": "Another instance of this bot is already running.",
   "store-unreadable": "Your saved data can't be read, so I won't change it, and you can't trade. Contact the operator.",
   "store-lost": "My disk failed, and I have to restart. See /history before you try again.",
@@ -230,6 +230,8 @@ export const faults = {
   "database-unusable": ({ reason }) => `The database can't be used: ${reason}.`,
   "store-slow": "My disk was too slow to record this in time. Nothing was sent. Try again in a moment.",
   "text-nul": "There is an invisible character in it (NUL) that I can't keep. Write it again without that.",
+  "store-unmigrated": ({ document, reason }) =>
+    `${document} can't be brought to this version (${reason}); nothing in it was changed.`,
   "store-damaged": ({ file, reason }) =>
     `${file} is damaged (${reason}); nothing in it was changed. The operator can restore a backup.`,
   "file-exists": ({ file }) =>
@@ -242,7 +244,7 @@ export const faults = {
   "unlock-time-ambiguous": ({ digits, date }) =>
     `Did you mean the date ${date}? Send it with hyphens. For epoch ${digits}, send #${digits}.`,
   "unlock-epoch-past": ({ epoch }) =>
-    `Epoch ${epoch} has already started. Did you mean ${epoch}d, which is ${epoch} days? #${epoch} means the epoch.`,
+    `Epoch ${epoch} has already started. Did you mean ${epoch}d, which is ${epoch} ${epoch === "1" ? "day" : "days"}? #${epoch} means the epoch.`,
   "unlock-time-months": ({ text, days }) => `“${text}”: I count in hours, days, weeks and years. Did you mean ${days}?`,
   "lock-too-long": ({ epoch, years, maximum }) =>
     `Epoch ${epoch} is about ${years} years away, and nobody can unlock early. The longest lock allowed is ${maximum} years. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
@@ -272,6 +274,8 @@ export const faults = {
   "launches-full": ({ maximum }) => `You have ${maximum} launches, the maximum. Remove one in /launch first.`,
   "launch-unknown": "This launch no longer exists. See /launch.",
   "launch-step-not-due": "This step can't be done yet. Nothing was sent. See the checklist: /launch",
+  "lock-mismatch":
+    "The lock contract's address is wrong in this bot's configuration. Locks are blocked until that is fixed. Contact the operator.",
   "router-mismatch":
     "This bot's contracts don't match its configuration. Trading is blocked until that is fixed. Contact the operator.",
   "pools-unknown":

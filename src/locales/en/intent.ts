@@ -46,6 +46,8 @@ export const intent = {
   foundLater: (what: string) => `Found on chain after I had stopped looking: ${what}. Its message shows the outcome.`,
   interrupted: "The bot was interrupted before anything was sent.",
   unread: "The node's response couldn't be read.",
+  unknownRestored:
+    "My data was restored to before this ended, so I don't know whether it went through. I won't send it. Look at your account in an explorer.",
   unknownInterrupted:
     "The bot was interrupted before it got an answer. It may or may not have gone through. I won't resend it.",
   expired: "⌛ Expired. Nothing was sent.",
@@ -58,7 +60,7 @@ export const intent = {
       superseded: "Replaced by a newer quote. Nothing was sent.",
       lookAgain: "Read the new quote before you confirm.",
       lookAgainButton: "Show the new quote",
-      tooSoon: "This quote has just changed. Read it, then tap again.",
+      tooSoon: "This quote is new. Read it, then tap again.",
     },
     unquoted: {
       late: "⌛ It had expired. Nothing was sent. Wait until it is shown again.",
@@ -92,6 +94,9 @@ export const signing = {
   again: "Try again",
   decline: "Decline",
   needsScript: "This page needs JavaScript to reach your wallet. Turn it on and reload, or cancel in the chat.",
+  tooOld:
+    "This browser is too old to reach your wallet. Update it, or open this page in another one. Nothing was sent.",
+  loading: "Loading… If no button appears, reload this page.",
   ready: "The button opens your wallet. Compare what it shows with this page. Nothing is sent until you sign there.",
   looking: "Looking for your wallet…",
   opening: "Opening your wallet. If it asks you to unlock or connect, approve it there.",

@@ -2,14 +2,9 @@ import type { ServiceName } from "../../fault.js";
 import { serviceFirst, services } from "./faults.js";
 
 export const token = {
-  name: "Name",
   price: "Price",
   priceNow: (rate: string) => `${rate} before the bot fee`,
-  kind: "Kind",
-  ordinary: "fungible token",
   semiFungible: "semi-fungible token (numbered)",
-  decimals: "Decimals",
-  decimalsUnknown: "unknown (amounts are in base units)",
   namesakes: (ids: string) => `⚠️ Other tokens have the same or a similar name: ${ids}. Go by the ID.`,
   issuer: (address: string) => `issuer: ${address}`,
   which: (name: string) => `Several tokens are named “${name}”. Which one? Go by the ID and the issuer.`,
@@ -20,7 +15,6 @@ export const token = {
   reserves: (first: string, second: string) => `${first} and ${second}`,
   fee: (percent: string) => `fee ${percent}`,
   states: { Active: "trading enabled", Inactive: "trading disabled", PartialActive: "not open for trading yet" },
-  commands: "You can also send:",
   position: "Your position",
   spans: { day: "24\u00a0hours", week: "7\u00a0days" },
   thinPrice: "⚠️ There is so little in the pools that anyone could have set this price.",
@@ -57,6 +51,7 @@ export const priceAlert = {
     "I keep asking for it, and will tell you when there is one again. Until then, these alerts can't come.",
   backTitle: "✅ There is a price again",
   more: (count: number) => `and ${count} more`,
+  moreInList: (count: number) => `and ${count} more in /alerts`,
   every: (seconds: number) =>
     seconds < 120 ? `asked every ${seconds}\u00a0s` : `asked every ${Math.round(seconds / 60)}\u00a0min`,
   isBeyond: (back: string) =>
@@ -103,6 +98,29 @@ export const picture = {
   filledTitle: (order: string) => `Filled: ${order}`,
   valueOn: (value: string, time: string) => `${value} on ${time}`,
   started: "Swapped",
+  position: "🖼 Position",
+};
+
+/** A picture of what is held, or was sold. */
+export const position = {
+  days: (count: number) => (count === 0 ? "under a day" : `${count} ${count === 1 ? "day" : "days"}`),
+  entry: (rate: string) => `Entry: ${rate}`,
+  sold: (rate: string) => `Sold: ${rate}`,
+  gain: (percent: string) => `Gain: ${percent}`,
+  amounts: { shown: "🔢 With amounts", hidden: "🔢 Without amounts" },
+  explainHeld:
+    "Entry is the average cost of what you bought here. Now is what selling all you hold would bring, after fees. The days count from the first purchase.",
+  explainSold:
+    "Entry is the average cost of what was sold, the price is what it brought, and the gain is after all fees. The days count from the first purchase.",
+  isPart: "Some of it wasn't bought here: entry and gain are of the rest.",
+  noHistory: "There is no picture: I've seen too few prices in that time.",
+  missing: {
+    balance: (token: string) => `I can't see how much ${token} you hold right now.`,
+    cost: (token: string) => `I don't know what your ${token} cost. Only what you bought here has a known cost.`,
+    depth: (token: string) => `${token} has no price to go by: anyone could have set that of its pools.`,
+    price: (token: string) => `I don't know what ${token} is worth right now. Try again later.`,
+    royalty: (token: string) => `I can't read the royalty on ${token}, so I don't know what selling it brings.`,
+  },
 };
 
 /** Terms of the exchange. */
@@ -175,8 +193,9 @@ export const orders = {
   quietLabel: "Quiet hours",
   quietNone: "none",
   quietExplain:
-    "During quiet hours, these alerts arrive silently. Price alerts wait for the end, unless set otherwise in /alerts.",
-  quietAsk: "When are your quiet hours? Send a time range in your time zone, for example 22:00-07:00.",
+    "During your quiet hours, these alerts arrive silently. Price alerts, limits and purchases wait for the end, unless set otherwise; stops come.",
+  quietAsk:
+    "When are your quiet hours? Alerts arrive silently then; price alerts, limits and purchases wait; stops come. Send a time range in your time zone, for example 22:00-07:00.",
   quietInvalid: "Send two times like 22:00-07:00.",
   quietOff: "Turn off quiet hours",
   testButton: "🔔 Send a test alert",
@@ -186,11 +205,16 @@ export const newPairs = {
   off: "Off. To be told of new pairs, choose how much one must hold on either side.",
   on: (depth: string) => `On: I tell you once of each pair that opens with at least ${depth} on either side.`,
   explain:
-    "A pair that opens with less is told when it gets there, within 30 days. What is open now counts as old. In quiet hours I wait; at most one message in 15\u00a0minutes.",
+    "A pair that opens with less is told when it gets there, within 30 days. What is open now counts as old. At most one message comes in 15\u00a0minutes.",
+  quietWait: "🌙 In your quiet hours I wait.",
   usage: "For another depth, send for example /newpairs 5000 KLV.",
   turnOff: "🔕 Turn off",
   title: (count: number) => (count === 1 ? "🆕 New pair" : `🆕 ${count} new pairs`),
-  depth: "Depth on either side",
+  depth: "Depth on either side now",
+  drained: (now: string, was: string) => `⚠️ Depth on either side: ${now} now; it was ${was}.`,
+  empty: (was: string) => `⚠️ Nothing can be swapped in it now; it was ${was} deep on either side.`,
+  unread: (was: string) => `It was ${was} deep on either side. What it holds now can't be read.`,
+  holds: "In the pool",
   opened: (time: string) => `First seen open ${time}`,
   unlisted: "Not on this bot's list, so I can't trade it yet.",
   beware: "Anyone can open a pair, under any name. Go by the IDs.",
@@ -198,28 +222,31 @@ export const newPairs = {
 };
 
 export const arrivals = {
-  choose: { on: "📥 Tell me when something arrives", off: "🔕 Don't tell me what arrives" },
+  choose: { on: "📥 Tell me what arrives (1 KLV or more)", off: "🔕 Don't tell me what arrives" },
   chosen: {
-    on: "From now on I tell you what arrives at your address, once two blocks show it.",
+    on: "From now on I tell you what arrives at your address, once two blocks show it. What is worth less than 1 KLV isn't told.",
     off: "I no longer tell you what arrives.",
   },
   title: "📥 Arrived at your address",
-  small: (count: number) => (count === 1 ? "and a small one" : `and ${count} small ones`),
-  explain: "Two blocks show it. What your own trades here are known to have brought isn't in it.",
-  nextAt: (time: string) => `What arrives next is told together, at ${time} at the earliest.`,
+  explain:
+    "Two blocks show it. What your own trades here brought isn't in it; what is worth less than 1 KLV isn't told.",
+};
+
+export const chainReading = {
+  current: (since: string) => `I have been reading each block as it comes since ${since}.`,
+  behind: (since: string) =>
+    `⚠️ I have been behind the chain since ${since}. I tell you later what happens until I have caught up, up to six hours of it.`,
+  closed: "⚠️ This bot's node doesn't show its blocks, so I can't tell you what happens on the chain.",
+  missed: (at: string) => `⚠️ The node didn't show me all that happened at ${at}: something may be missing.`,
 };
 
 export const bigTrades = {
   none: "Off. Choose a pair, and how large a trade must be.",
   from: (pair: string, least: string) => `🔔 ${pair}: from ${least}`,
-  live: (since: string) => `The node has been telling me of trades as they happen since ${since}.`,
-  silent: (since: string) =>
-    `⚠️ The node has told me of no trades since ${since}. Those until it does again are never told.`,
-  left: (pair: string) => `⚠️ ${pair}: the node takes no more pairs, so it tells me of no trades in it.`,
-  missed: (pair: string, at: string) => `⚠️ ${pair}: more came at ${at} than I could look at. Trades may be missing.`,
   ask: (pair: string) => `${pair}: from how much on?`,
   explain:
-    "I tell you of each swap from that amount on once another block stands on its own. Those within five minutes come together, those of your quiet hours at their end.",
+    "I tell you of each swap from that amount on once another block stands on its own. Those within five minutes come together.",
+  quietWait: "🌙 Those of your quiet hours come at their end.",
   usage: "For another pair or amount, send for example /bigtrades KLV/KFI 500. The amount is of the second token.",
   title: (count: number, pair: string) => (count === 1 ? `📣 Big trade: ${pair}` : `📣 ${count} big trades: ${pair}`),
   bought: (base: string, quote: string) => `🟢 Bought ${base} for ${quote}`,

@@ -2,6 +2,8 @@ export const swap = {
   title: (from: string, to: string) => `Swap ${from} → ${to}`,
   quoteTitle: (from: string, to: string) => `Quote ${from} → ${to}`,
   youPay: "You pay",
+  /** What is paid without the royalty on it. */
+  traded: "Traded",
   quoted: "Quote before bot fee",
   fee: (percent: string) => `Bot fee ${percent}`,
   feeGoesTo: "to the operator",
@@ -29,11 +31,27 @@ export const swap = {
 /** How a card compares its price with the pools'. */
 export const price = {
   totalCost: "Total cost",
-  against: (percent: string) => `${percent} against the pool price`,
+  /** The parts of a total, as they stand in their sum. */
+  parts: {
+    pools: "pools",
+    bot: "bot fee",
+    royalty: "royalty",
+    network: "network fee",
+    change: "what came back on the way",
+  },
+  madeOf: (total: string, parts: string) => `Of the ${total}: ${parts}`,
+  without: (parts: string) => `Not known, so not included: ${parts}`,
   none: (why: string) => `none, ${why}`,
   better: (percent: string) => `${percent} better than the pool price`,
   unusual: "unusual: one pool's price is far off",
   about: (loss: string) => `about −${loss}`,
+  royalty: {
+    toIssuer: "Royalty to the issuer",
+    whenSold: "Royalty when you sell",
+    included: "included",
+    notHere: "not sold here yet",
+    otherThanSaid: (said: string) => `By your balances; the quote said ${said}.`,
+  },
   poolFee: (pools: number) => (pools === 1 ? "Pool fee" : `Fees of ${pools} pools`),
   impact: "Price impact",
   poolPrice: "Pool price",
@@ -42,20 +60,22 @@ export const price = {
     `The pools can't be read. You are protected by the minimum on the next screen, but if the quote itself is bad, you could lose most of your ${payment}.`,
   lossWarning: (percent: string) => `⛔ You would lose about ${percent}`,
   worth: (payment: string) => `Your ${payment} is worth`,
-  otherWay: (tokens: string) => (tokens === "" ? "With a route you get about" : `Via ${tokens} you get about`),
+  otherWay: (tokens: string) => (tokens === "" ? "With a route you get about" : `Route over ${tokens}, about`),
   loseButton: (loss: string) => `⚠️ Lose ${loss} and continue`,
   unrealistic: (times: string) => `⚠️ Unrealistic quote: ${times} the pool price`,
   aboveWarning: (percent: string) => `⚠️ ${percent} above the pools`,
+  belowWarning: (percent: string) => `⚠️ ${percent} below the pool price`,
   above: (path: string, best: string) =>
     `It will almost certainly be rejected, and nothing would be swapped. The pools give only ${best} (${path}).`,
   acceptButton: "⚠️ Swap at this price anyway",
   bestRoute: "Best pool route",
-  byRoute: (tokens: string) => (tokens === "" ? "With a route" : `Via ${tokens}`),
+  byRoute: (tokens: string) => (tokens === "" ? "With a route" : `Route over ${tokens}`),
   bySwap: "As a swap",
 };
 
 export const multihop = {
   title: (from: string, path: string) => `Route ${from} → ${path}`,
+  buysExactly: (token: string, amount: string, paid: string) => `Buy ${token}: exactly ${amount}, paid in ${paid}`,
   confirm: "✅ Confirm route",
   /** Marks a trade as one, in lists. */
   route: "route",
@@ -69,10 +89,13 @@ export const multihop = {
   comesBack: (amount: string) => `about ${amount} returned unused`,
   impact: (percent: string) => `price impact ${percent}`,
   youGetExactly: "You get exactly",
+  youPayAbout: "You pay about",
   youPayAtMost: "You pay at most",
+  /** Below what is likely paid. */
+  atMostPaid: "At most",
   paidAtMost: "You paid at most",
   atMost: (amount: string) => `at most ${amount}`,
-  orNothingExactly: "or nothing is swapped; any excess is returned",
+  orNothingExactly: "or nothing; any excess is returned",
   noFee: "No bot fee",
   allOrNothing: "The route executes completely or not at all.",
   done: "✅ Route completed",

@@ -55,7 +55,8 @@ export const balance: typeof en.balance = {
   filed: (time) => `✖️ Você marcou como não executada (${time})`,
   filedExplain: "Ainda conta nos seus limites. Se chegar depois, 🔎 Verificar encontra.",
   arrived: (time) => `🔎 Chegou (${time}).`,
-  notArrived: (time) => `🔎 Ainda não chegou nada (${time}). Verifique de novo em um minuto.`,
+  notArrived: (time) =>
+    `🔎 Ainda não chegou nada (${time}). Verifique de novo em um minuto, e não troque de novo antes disso.`,
   notShown: (time) => `🔎 A rede ainda não mostra isso (${time}). Verifique de novo em um minuto.`,
   unclear: (time) => `🔎 Sem certeza ainda (${time}).`,
   onChain: "🔎 Confirmada na rede.",
@@ -91,6 +92,8 @@ export const history: typeof en.history = {
     "Seu histórico completo, do mais antigo ao mais novo. Os valores são exatos; o que foi rejeitado ou é desconhecido fica sem valor.",
   taxCaption: (program) =>
     `Para o ${program}, do mais antigo ao mais novo, em UTC: o que está provado, com as taxas de rede. Bloqueios e depósitos em pools não são trocas e ficam de fora.`,
+  keptOnTheWay: (count) =>
+    `Negociações exatas que deixaram na sua conta um resto de um token do caminho, fora do arquivo: ${count}.`,
   leftOut: (count) =>
     `⚠️ ${count === 1 ? "1 troca ficou" : `${count} trocas ficaram`} de fora: o resultado ou os valores não estão provados. /history csv traz todas.`,
   feesTitle: "Taxas",
@@ -140,6 +143,8 @@ export const portfolio: typeof en.portfolio = {
   shares: "Em pools (fora do total)",
   sharesUnknown: "⚠️ Não consigo ler os pools, então não sei quanto valem os tokens LP.",
   locks: "Bloqueado (fora do total)",
+  unknownRoyalties: (count) => `Negociações com royalties desconhecidos, que não contam como custo: ${count}.`,
+  beforeRoyalty: "antes dos royalties, que não consigo ler agora",
   uncounted: (count) =>
     `${count} ${count === 1 ? "troca não entra" : "trocas não entram"} na conta: o resultado ou os valores são desconhecidos.`,
   tooOld: (count) =>
@@ -197,6 +202,7 @@ export const settings: typeof en.settings = {
   askTimeZone: "Que cidade tem o seu horário? Escolha uma ou envie uma cidade ou um fuso, como Europe/Lisbon.",
   badTimeZone:
     "Não conheço este lugar. Envie uma cidade maior perto de você, ou um fuso como Europe/Lisbon ou America/Sao_Paulo.",
+  severalTowns: (typed) => `Vários países têm uma cidade de nome “${typed}”. Escolha o seu fuso.`,
   unclearTimeZone: (typed) => `“${typed}” são vários fusos. Envie uma cidade perto de você, como Lisboa ou São Paulo.`,
   saved: "Salvo.",
   savedTimeZone: (time) => `Salvo. Lá são ${time} agora.`,
@@ -205,9 +211,7 @@ export const settings: typeof en.settings = {
   alerts: "Alertas de ordens",
   charts: "Gráficos",
   chartsAs: { dark: "escuros", light: "claros" },
-  lists: "Listas",
-  listsAs: { text: "em texto", table: "em tabelas" },
-  tablesNeed: "Se uma lista não abrir no seu app, escolha texto.",
+  makeCharts: { dark: "🌙 Gráficos escuros", light: "☀️ Gráficos claros" },
 };
 
 export const security: typeof en.security = {
@@ -240,7 +244,7 @@ export const security: typeof en.security = {
   },
   forgetTitle: "O que guardo sobre você",
   forgetKept:
-    "Seu endereço de carteira, os endereços que acompanha, configurações, limites e frase; o histórico das suas transações; o que você bloqueou e lançou por aqui; as ordens que acompanha; seus alertas de preço; se recebe avisos de pares novos; se recebe avisos do que chega, e o que tinha então; e quanto valia seu portfólio. Posso apagar tudo.",
+    "Seu endereço de carteira, os endereços que acompanha, configurações, limites e frase; o histórico das suas transações; o que você bloqueou e lançou por aqui; as ordens que acompanha; seus alertas de preço; suas ordens limitadas e stop, compras recorrentes e saídas; seus links para programas, e o que veio por eles em uma semana; se recebe avisos de pares novos; se recebe avisos do que chega, e o que tinha então; e quanto valia seu portfólio. Posso apagar tudo.",
   forgetFile: "Salve antes o seu histórico. O arquivo tem todas as transações, e depois não posso mais enviá-lo.",
   forgetUnknown: (count) =>
     `⚠️ ${count === 1 ? "Uma das suas transações tem" : `${count} das suas transações têm`} resultado desconhecido. Verifique antes: depois não posso.`,

@@ -5,6 +5,7 @@ export const admin: typeof en = {
   title: "Painel do operador",
   open: "✅ As negociações estão abertas",
   pausedSince: (time) => `⏸ Negociações pausadas desde ${time}`,
+  away: (ids) => `⚠️ Sem contato, até tocarem em Iniciar aqui: ${ids}`,
   updatesWaiting: (count) => `Mensagens em processamento: ${count}`,
   alertsWaiting: (people) => `Usuários com alertas na fila: ${people}`,
   oldest: (duration) => `↳ o mais antigo: ${duration}`,
@@ -12,19 +13,18 @@ export const admin: typeof en = {
   services: { node: "Nó", quotation: "Serviço de cotação", exchange: "Corretora", telegram: "Telegram" },
   failing: (duration) => `fora do ar há ${duration}`,
   notAsked: "ainda não usado",
-  feed: "Avisos do nó",
-  feedWatches: (addresses) => `${addresses} endereços`,
-  feedSilent: {
-    connecting: (duration) => `calados há ${duration}, consulto de tempos em tempos`,
-    behind: (duration) => `só blocos antigos há ${duration}, consulto de tempos em tempos`,
-  },
+  blocks: "Blocos",
+  blocksClosed: "o nó não os mostra",
+  blocksBehind: (duration) => `atrasados há ${duration}`,
   callsTitle: "Transações",
   today: "Hoje (UTC)",
   total: "Desde o início",
   calls: (ok, failed, unknown) => `ok: ${ok}, falhas: ${failed}, incertas: ${unknown}`,
   underWay: (count) => `Em andamento: ${count}`,
+  unspent: (count) => `Cotações encerradas guardadas: ${count}`,
   ordersTitle: "Ordens e preços",
   orders: (limits, stops, regular) => `${limits} limite, ${stops} stop, ${regular} regulares`,
+  exits: (exits) => `${exits} saídas`,
   ordersAtMost: (most) => `Ao todo, no máximo ${most}`,
   watchedPrices: (count, perSecond) => `Preços acompanhados: ${count} (${perSecond} por segundo)`,
   peopleTitle: "Usuários que pediram uma cotação",
@@ -57,23 +57,42 @@ export const admin: typeof en = {
   unknownPushExplain: (people) => `ID do usuário: ${people}. Não vou reenviar nada.`,
   incident: {
     "router-mismatch":
-      "⚠️ O contrato de indicação não usa ROUTER_CONTRACT. Trocas, rotas e passos de lançamento estão bloqueados.",
+      "⚠️ O contrato de indicação não usa ROUTER_CONTRACT, ou um dos dois endereços é de outro contrato. Trocas, rotas e passos de lançamento estão bloqueados. npm run doctor diz mais.",
+    "lock-mismatch":
+      "⚠️ LOCK_CONTRACT é o endereço de outro contrato. Bloqueios e desbloqueios estão impedidos. npm run doctor diz mais.",
     "chain-mismatch": "⚠️ A rede do nó não é CHAIN_ID. As negociações estão bloqueadas.",
     "second-poller": "⚠️ Outra instância usa o mesmo token de bot. Pare uma das duas.",
     "late-alerts": "⚠️ Os alertas estão mais de um minuto atrasados.",
     "refused-messages": "⚠️ O Telegram recusa algumas mensagens há horas. Continuo tentando; o log diz por quê.",
+    "rejected-buttons": "⚠️ O Telegram recusa um botão meu: essas mensagens são enviadas sem os botões. O log diz qual.",
+    "rejected-explorer-url":
+      "⚠️ O Telegram recusa links para EXPLORER_URL: as mensagens são enviadas sem eles. O host precisa ter um ponto ou ser um endereço IP.",
+    "rejected-public-url":
+      "⚠️ O Telegram recusa links para PUBLIC_URL: as mensagens são enviadas sem eles, e ninguém consegue assinar. O host precisa ter um ponto ou ser um endereço IP.",
     "late-prices":
       "⚠️ Os preços acompanhados estão mais de um minuto atrasados: são mais do que PRICE_POLL_RPS permite. Cada usuário continua com a mesma parte.",
+    "stuck-news":
+      "⚠️ Novidades, semanas ou um comunicado não chegam a ninguém há cinco minutos, embora haja a quem avisar.",
     "late-orders":
       "⚠️ As ordens acompanhadas estão mais de um minuto atrasadas: são mais do que ORDER_POLL_RPS permite. Cada usuário continua com a mesma parte.",
+    "full-orders":
+      "⚠️ 90% de STANDING_MAX está em uso. Além disso, cada usuário só pode criar ordens até uma parte igual. Nenhuma ordem já criada termina.",
     "full-disk": "⚠️ O disco do banco de dados está quase cheio.",
-    "silent-feed":
-      "⚠️ Os avisos do nó não trazem nada de novo há mais de um minuto: consulto de tempos em tempos, o que é mais lento.",
+    "late-blocks":
+      "⚠️ Estou atrasado em relação à rede há mais de um minuto: o que chega e as trocas grandes são contados mais tarde, e os preços são consultados de tempos em tempos.",
+    "chain-begun-again":
+      "⚠️ A rede do nó recomeçou, abaixo do último bloco que li. Sigo com os blocos novos; o que foi feito na rede antiga, como bloqueios, pode não existir mais.",
+    "wrong-clock":
+      "⚠️ O relógio desta máquina difere do relógio do Telegram ou da rede em mais de cinco minutos. Agora sigo por ele: datas e horários chegam cedo ou tarde.",
     "node-outage": "⚠️ O nó está fora do ar: ninguém pode negociar.",
     "quotation-outage": "⚠️ O serviço de cotação está fora do ar: ninguém pode trocar.",
     "exchange-outage": "⚠️ A corretora está fora do ar: as ordens acompanhadas não são atualizadas.",
     "telegram-outage": "⚠️ O Telegram ficou fora do ar: os usuários não conseguiam falar com o bot.",
   },
+  restored: "⚠️ Meus dados foram restaurados, ou perderam as últimas mudanças",
+  restoredBetween: (from, until) => `Não sei nada do que aconteceu de ${from} a ${until}.`,
+  restoredExplain:
+    "O que estava aberto terminou como desconhecido, e as ordens daqui esperam a resposta de seus donos. O que remove uma proteção espera o prazo inteiro de novo. Congelamentos desse período se perderam: avise seus usuários.",
   since: (time) => `Desde ${time}.`,
   returned: (service, since) => `✅ ${serviceFirst(service)} voltou (fora do ar desde ${since}).`,
   givenUp: (id) => `⚠️ Algo que o usuário ${id} enviou derrubou o bot três vezes`,
@@ -106,10 +125,20 @@ export const admin: typeof en = {
     anew: "Recomeçou um usuário do zero (apagou dados ilegíveis)",
   },
   newcomer: "🙋 Pedido de acesso",
+  newcomers: (people) => `🙋 Pedidos de acesso: ${people}`,
+  newcomersExplain: "Vieram mais de cem em um dia: estes já não são avisados um por um.",
+  requestsButton: (people) => `🙋 Pedidos: ${people}`,
+  listing: "🙋 Pedido para listar um token",
+  howToList: "Para listar, rode isto no servidor do bot:",
   letIn: "✅ Aprovar",
   decline: "🚫 Negar",
   shutOut: "🚪 Revogar acesso",
-  access: { fixed: "Liberado por ALLOWED_USER_IDS", in: "Este usuário tem acesso", out: "Este usuário não tem acesso" },
+  access: {
+    open: "Qualquer pessoa pode usar este bot",
+    fixed: "Liberado por ALLOWED_USER_IDS",
+    in: "Este usuário tem acesso",
+    out: "Este usuário não tem acesso",
+  },
   answeredBefore: "Já foi respondido.",
   howToBroadcast: "Envie /broadcast e a mensagem. A formatação é mantida. Exemplo:",
   broadcastExample: "/broadcast Manutenção hoje às 22:00 UTC. Os alertas podem atrasar.",

@@ -1,4 +1,7 @@
+import { isIssuedId } from "../../encoding/amount.js";
 import type * as en from "../en/faults.js";
+import { orderFaults } from "./order-faults.js";
+import { handName } from "./rights.js";
 
 const tooLittle = "A conta que paga não tem saldo suficiente. Adicione saldo ou use um valor menor.";
 
@@ -50,6 +53,7 @@ export const serviceFirst: typeof en.serviceFirst = (service) =>
   services[service].replace(/^./, (letter) => letter.toUpperCase());
 
 export const faults: typeof en.faults = {
+  ...orderFaults,
   "address-invalid": ({ text }) =>
     `“${text}” não é um endereço válido; um caractere pode estar errado ou faltando. Copie o endereço klv1… inteiro da sua carteira.`,
   "address-wrong-chain": ({ prefix }) =>
@@ -62,8 +66,7 @@ export const faults: typeof en.faults = {
   "amount-not-a-number": ({ text }) =>
     `“${text}” não é um valor. Envie um número como 100 ou 12,5, ou uma parte: 50%, metade, max.`,
   "amount-negative": ({ text }) => `“${text}” é negativo. Envie um número acima de zero.`,
-  "amount-exponent": ({ text }) =>
-    `“${text}” está em notação científica. Escreva o número inteiro, por exemplo 1000000.`,
+  "amount-exponent": ({ text }) => `“${text}” está em notação científica. Escreva, por exemplo, 1000000.`,
   "amount-hex": ({ text }) => `“${text}” é hexadecimal. Use um número decimal, como 100.`,
   "amount-comma": ({ text, meant: [first, second] }) =>
     first === undefined
@@ -86,25 +89,35 @@ export const faults: typeof en.faults = {
   "asset-invalid": ({ text }) => `“${text}” não é um ID de token. Os IDs são como KLV, KFI ou DVK-34ZH.`,
   "token-unknown": ({ text, ids }) =>
     ids.length === 0
-      ? `Não conheço o token “${text}”. Envie o ID exato, como KFI ou DVK-34ZH.`
+      ? isIssuedId(text)
+        ? `${text.toUpperCase()} não está na lista deste bot, então não pode ser negociado aqui. Toque nele para ver o que o emissor pode fazer.`
+        : `Não conheço o token “${text}”. Envie o ID exato, como KFI ou DVK-34ZH.`
       : `Não conheço o token “${text}”. Você quis dizer ${ids.join(" ou ")}?`,
   "token-ambiguous": ({ text, ids }) => `Vários tokens se chamam “${text}”: ${ids.join(", ")}. Envie o ID exato.`,
   "token-nonexistent": ({ token, ids }) =>
     `Não existe o token ${token} nesta rede. ${ids.length === 0 ? "Confira o ID, letra por letra." : `Você quis dizer ${ids.join(" ou ")}?`}`,
   "token-one-way": ({ token, pair }) =>
-    `⛔ ${token} pode ser comprado, mas não vendido: só endereços aprovados pelo emissor podem recebê-lo, e o par ${pair}, que o entrega, não é um deles. Nada foi enviado.`,
+    `⛔ ${token} pode ser comprado, mas não vendido: só endereços aprovados pelo emissor podem recebê-lo, e o par ${pair} não é um deles. Nada foi enviado.`,
+  "token-unlisted": ({ token }) =>
+    `${token} não está mais na lista deste bot, então nada foi enviado. Se precisar dele, fale com o operador.`,
   "token-limited": ({ token, pair }) =>
-    `⛔ ${token} só circula entre endereços aprovados pelo emissor, e o par ${pair} não é um deles: você não poderia vendê-lo. Nada foi enviado.`,
+    `⛔ ${token} só circula entre endereços aprovados pelo emissor, e o par ${pair} não pode entregá-lo. Nada foi enviado.`,
+  "token-unsellable": ({ token, from, to }) =>
+    `⛔ ${token} pode ser comprado, mas não vendido: não tem como passar (${handName(from)} → ${handName(to)}), pois o emissor não deixa um enviá-lo nem o outro recebê-lo. Nada foi enviado.`,
+  "token-royalty": ({ token, fee }) =>
+    `⛔ ${token} pode ser comprado, mas não vendido: o emissor cobra ${fee} KLV de cada venda, pelo menos o que tudo isso vale. Nada foi enviado.`,
+  "token-stuck": ({ token, from, to }) =>
+    `⛔ ${token} não sairia mais de lá: não tem como passar (${handName(from)} → ${handName(to)}), pois o emissor não deixa um enviá-lo nem o outro recebê-lo. Nada foi enviado.`,
   "assets-untold": "O nó deste bot não informa nada sobre tokens. Fale com o operador.",
   "tokens-identical": ({ token }) => `Não dá para trocar ${token} por ele mesmo. Escolha dois tokens diferentes.`,
   "token-precision-unknown": ({ token }) =>
     `Não sei quantas casas decimais ${token} tem, então não posso calcular valores com segurança. Fale com o operador, que pode incluí-lo na lista de tokens.`,
-  "token-not-swappable": ({ token }) =>
-    `${token} não é um token fungível, então não pode ser trocado nem bloqueado. Escolha outro.`,
+  "token-not-swappable": ({ token }) => `${token} não é fungível: não pode ser trocado nem bloqueado. Escolha outro.`,
   "token-list-invalid": ({ reason }) => `A lista de tokens não pode ser usada: ${reason}.`,
   "wallet-missing": "Defina antes o seu endereço de carteira: /wallet klv1…",
   "contract-changed": "Isto usava um contrato que o bot não usa mais. Nada foi enviado. Comece de novo.",
   "trading-paused": ({ reason }) => `As negociações estão pausadas. Nada foi enviado. O operador diz: ${reason}`,
+  forgotten: "Nesse meio-tempo apaguei tudo sobre você, e isto não deu em nada. Envie de novo se ainda quiser.",
   frozen: "Sua conta está congelada. Nada foi enviado. Envie /unfreeze para continuar.",
   "value-out-of-range": ({ name, value }) => `${value} está fora da faixa de ${name}. Nada foi enviado.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>
@@ -192,32 +205,17 @@ export const faults: typeof en.faults = {
   "alert-too-long": ({ text }) =>
     `${text} não está dentro de um ano, e alertas duram um ano no máximo. Por exemplo: /alert KFI acima de 120 KLV 30d`,
   "alerts-full": ({ maximum }) => `Você tem ${maximum} alertas de preço, o máximo. Apague um em /alerts antes.`,
-  "standing-price-back": "O preço voltou, então nada foi enviado. A ordem continua esperando.",
-  "standing-over": "Esta ordem terminou ou mudou. Veja /orders.",
-  "standing-busy": "Esta ordem tem uma operação em andamento, ou ainda não se sabe o resultado de uma. Veja /history.",
-  "standing-paused": "Esta ordem está pausada. Retome-a em /orders antes.",
   "watch-only-name": ({ maximum }) =>
     `Um nome tem até ${maximum} letras, números, espaços ou hifens, e não é o de um token. Envie outro.`,
   "watch-only-named": ({ text }) => `Outro endereço já se chama “${text}”. Escolha outro nome.`,
+  "link-name": ({ maximum }) => `Um nome tem no máximo ${maximum} letras, dígitos, espaços, hifens ou apóstrofos.`,
+  "link-named": ({ text }) => `Já há um link em uso chamado “${text}”. Escolha outro nome, ou apague-o antes.`,
+  "link-full": ({ maximum }) => `Você tem ${maximum} links, o máximo. Apague um em /signals antes.`,
   "watch-only-own": "Este é o seu próprio endereço: /balance já o mostra.",
   "watch-only-full": ({ maximum }) => `Você acompanha ${maximum} endereços, o máximo. Remova um em /addresses antes.`,
+  "blocks-closed": "O nó deste bot não mostra seus blocos, e não posso avisar do que acontece na rede.",
   "trade-watches-full": ({ maximum }) =>
     `Você acompanha ${maximum} pares, o máximo. Desligue um em /bigtrades primeiro.`,
-  "standing-full": ({ maximum }) => `Você tem ${maximum} ordens, o máximo. Apague uma em /orders antes.`,
-  "standing-bot-full":
-    "Este bot já tem tantas ordens quanto seu operador permite. Tente mais tarde, ou crie um alerta. Por exemplo: /alert KFI abaixo de 90 KLV",
-  "standing-met": "Esse preço já foi atingido, então não há o que esperar. Troque agora: /swap",
-  "standing-far": ({ text }) =>
-    `Isso está mais de ${text} vezes longe do preço atual. A direção está certa? Por exemplo: /limit 500 KLV KFI a 96 KLV`,
-  "standing-price-zero": "Esse preço é zero, ou baixo demais para este valor. Por exemplo: /limit 500 KLV KFI a 96 KLV",
-  "standing-past": ({ text }) => `${text} não está no futuro. Por exemplo: /dca 100 KLV KFI segunda 09:00 x12`,
-  "standing-times": ({ text }) =>
-    `${text} vezes não dá: envie de 1 a 366. Por exemplo: /dca 100 KLV KFI segunda 09:00 x12`,
-  "standing-span": ({ text }) =>
-    `${text} leva mais de um ano, o máximo. Por exemplo: /dca 100 KLV KFI segunda 09:00 x12`,
-  "standing-time": ({ text }) => `${text} não é um horário. Por exemplo: /dca 100 KLV KFI diário 09:00 x30`,
-  "standing-zone": ({ text }) =>
-    `Não conheço o fuso horário “${text}”. Envie uma cidade. Por exemplo: /dca 100 KLV KFI diário 09:00 x30 Lisboa`,
   "store-locked": "Outra instância deste bot já está em execução.",
   "store-unreadable":
     "Não dá para ler seus dados salvos, então não mexo neles e você não pode negociar. Fale com o operador.",
@@ -231,6 +229,8 @@ export const faults: typeof en.faults = {
   "database-unusable": ({ reason }) => `O banco de dados não pode ser usado: ${reason}.`,
   "store-slow": "Meu disco demorou demais para gravar isto. Nada foi enviado. Tente de novo em instantes.",
   "text-nul": "Há nele um caractere invisível (NUL) que não consigo guardar. Escreva de novo, sem ele.",
+  "store-unmigrated": ({ document, reason }) =>
+    `${document} não pode ser atualizado para esta versão (${reason}); nada nele foi alterado.`,
   "store-damaged": ({ file, reason }) =>
     `${file} está danificado (${reason}); nada nele foi alterado. O operador pode restaurar um backup.`,
   "file-exists": ({ file }) =>
@@ -243,7 +243,7 @@ export const faults: typeof en.faults = {
   "unlock-time-ambiguous": ({ digits, date }) =>
     `Você quis dizer a data ${date}? Envie-a com hífens. Para a época ${digits}, envie #${digits}.`,
   "unlock-epoch-past": ({ epoch }) =>
-    `A época ${epoch} já começou. Você quis dizer ${epoch}d, ou seja, ${epoch} dias? #${epoch} significa a época.`,
+    `A época ${epoch} já começou. Você quis dizer ${epoch}d, ou seja, ${epoch} ${epoch === "1" ? "dia" : "dias"}? #${epoch} significa a época.`,
   "unlock-time-months": ({ text, days }) => `“${text}”: conto em horas, dias, semanas e anos. Você quis dizer ${days}?`,
   "lock-too-long": ({ epoch, years, maximum }) =>
     `Faltam cerca de ${years} anos para a época ${epoch}, e ninguém pode desbloquear antes. O bloqueio mais longo é de ${maximum} anos. Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).`,
@@ -274,6 +274,8 @@ export const faults: typeof en.faults = {
   "launches-full": ({ maximum }) => `Você tem ${maximum} lançamentos, o máximo. Remova um em /launch antes.`,
   "launch-unknown": "Este lançamento não existe mais. Veja /launch.",
   "launch-step-not-due": "Este passo ainda não pode ser feito. Nada foi enviado. Veja a lista: /launch",
+  "lock-mismatch":
+    "O endereço do contrato de bloqueio está errado na configuração deste bot. Bloqueios estão impedidos até isso ser corrigido. Fale com o operador.",
   "router-mismatch":
     "Os contratos deste bot não correspondem à configuração. As negociações ficam bloqueadas até isso ser corrigido. Fale com o operador.",
   "pools-unknown":

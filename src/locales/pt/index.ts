@@ -1,24 +1,17 @@
-export {
-  addresses,
-  balance,
-  history,
-  portfolio,
-  receipt,
-  security,
-  settings,
-  wallet,
-  week,
-} from "./account.js";
-export { admin } from "./admin.js";
-export { common, help, share } from "./common.js";
+export * from "./about.js";
+export * from "./account.js";
+export * from "./admin.js";
+export * from "./common.js";
 export { faults, refusals, resultCode, resultCodes } from "./faults.js";
-export { intent, signing } from "./intent.js";
-export { launch } from "./launch.js";
-export { lock } from "./lock.js";
-export { arrivals, bigTrades, newPairs, orders, picture, priceAlert, token } from "./market.js";
+export * from "./intent.js";
+export * from "./launch.js";
+export * from "./lock.js";
+export * from "./market.js";
+export * from "./menu.js";
 export { rights } from "./rights.js";
-export { standing } from "./standing.js";
-export { multihop, price, swap } from "./swap.js";
+export * from "./signals.js";
+export * from "./standing.js";
+export * from "./swap.js";
 
 /** The language's name for itself. */
 export const languageName: string = "Português";

@@ -47,6 +47,8 @@ export const intent: typeof en.intent = {
     `Apareceu na rede depois que parei de procurar: ${what}. A mensagem original mostra o resultado.`,
   interrupted: "O bot foi interrompido antes de enviar qualquer coisa.",
   unread: "Não foi possível ler a resposta do nó.",
+  unknownRestored:
+    "Meus dados foram restaurados para antes do fim disto, então não sei se foi executada. Não vou enviar. Veja sua conta em um explorador.",
   unknownInterrupted:
     "O bot foi interrompido antes de receber a resposta. Pode ter sido executada ou não. Não vou reenviar.",
   expired: "⌛ Expirou. Nada foi enviado.",
@@ -58,7 +60,7 @@ export const intent: typeof en.intent = {
       superseded: "Substituída por uma cotação mais nova. Nada foi enviado.",
       lookAgain: "Leia a nova cotação antes de confirmar.",
       lookAgainButton: "Ver a nova cotação",
-      tooSoon: "Esta cotação acabou de mudar. Leia-a e toque de novo.",
+      tooSoon: "Esta cotação é recente. Leia-a e toque de novo.",
     },
     unquoted: {
       late: "⌛ Tinha expirado. Nada foi enviado. Espere até aparecer de novo.",
@@ -91,6 +93,9 @@ export const signing: typeof en.signing = {
   decline: "Recusar",
   needsScript:
     "Esta página precisa de JavaScript para acessar sua carteira. Ative-o e recarregue, ou cancele na conversa.",
+  tooOld:
+    "Este navegador é antigo demais para acessar sua carteira. Atualize-o ou abra esta página em outro. Nada foi enviado.",
+  loading: "Carregando… Se nenhum botão aparecer, recarregue esta página.",
   ready:
     "O botão abre sua carteira. Compare o que ela mostra com esta página. Nada é enviado antes de você assinar lá.",
   looking: "Procurando sua carteira…",

@@ -2,14 +2,9 @@ import type * as en from "../en/market.js";
 import { serviceFirst, services } from "./faults.js";
 
 export const token: typeof en.token = {
-  name: "Nome",
   price: "Preço",
   priceNow: (rate) => `${rate} antes da taxa do bot`,
-  kind: "Tipo",
-  ordinary: "token fungível",
   semiFungible: "token semifungível (numerado)",
-  decimals: "Decimais",
-  decimalsUnknown: "desconhecidos (valores em unidades básicas)",
   namesakes: (ids) => `⚠️ Há tokens com o mesmo nome ou um parecido: ${ids}. Guie-se pelo ID.`,
   issuer: (address) => `emissor: ${address}`,
   which: (name) => `Vários tokens se chamam “${name}”. Qual deles? Guie-se pelo ID e pelo emissor.`,
@@ -24,7 +19,6 @@ export const token: typeof en.token = {
     Inactive: "negociação desativada",
     PartialActive: "ainda não aberto para trocas",
   },
-  commands: "Você também pode enviar:",
   position: "Sua posição",
   spans: { day: "24\u00a0horas", week: "7\u00a0dias" },
   thinPrice: "⚠️ Há tão pouco nos pools que qualquer um pode ter definido este preço.",
@@ -39,8 +33,8 @@ export const token: typeof en.token = {
   opened: "Visto aberto pela primeira vez",
   seenSince: "Visto aqui desde",
   /** Each begins a row, whose other buttons are amounts or shares. */
-  buy: "Comprar",
-  sell: "Vender",
+  buy: "Pagar",
+  sell: "Venda",
   all: "Tudo",
 };
 
@@ -59,6 +53,7 @@ export const priceAlert: typeof en.priceAlert = {
     "Continuo consultando e aviso quando houver um preço de novo. Até lá, estes alertas não podem chegar.",
   backTitle: "✅ Há um preço de novo",
   more: (count) => `e mais ${count}`,
+  moreInList: (count) => `e mais ${count} em /alerts`,
   every: (seconds) =>
     seconds < 120 ? `consultado a cada ${seconds}\u00a0s` : `consultado a cada ${Math.round(seconds / 60)}\u00a0min`,
   isBeyond: (back) => `O preço já está lá. Aviso na próxima vez que chegar, depois de voltar a ${back}.`,
@@ -105,6 +100,28 @@ export const picture: typeof en.picture = {
   filledTitle: (order) => `Execução: ${order}`,
   valueOn: (value, time) => `${value} em ${time}`,
   started: "Troca feita",
+  position: "🖼 Posição",
+};
+
+export const position: typeof en.position = {
+  days: (count) => (count === 0 ? "menos de um dia" : `${count} ${count === 1 ? "dia" : "dias"}`),
+  entry: (rate) => `Entrada: ${rate}`,
+  sold: (rate) => `Venda: ${rate}`,
+  gain: (percent) => `Ganho: ${percent}`,
+  amounts: { shown: "🔢 Com valores", hidden: "🔢 Sem valores" },
+  explainHeld:
+    "Entrada é o custo médio do que você comprou aqui. Agora é o que a venda de tudo renderia, depois das taxas. Os dias contam desde a primeira compra.",
+  explainSold:
+    "Entrada é o custo médio do que foi vendido, o preço é o que a venda rendeu, e o ganho já desconta todas as taxas. Os dias contam desde a primeira compra.",
+  isPart: "Uma parte não foi comprada aqui: entrada e ganho são do resto.",
+  noHistory: "Não há imagem: vi poucos preços nesse tempo.",
+  missing: {
+    balance: (token) => `Não consigo ver agora quanto ${token} você tem.`,
+    cost: (token) => `Não sei quanto custou seu ${token}. Só o que você comprou aqui tem custo conhecido.`,
+    depth: (token) => `Não há preço confiável de ${token}: qualquer pessoa pode ter feito o dos pools.`,
+    price: (token) => `Não sei quanto ${token} vale agora. Tente de novo mais tarde.`,
+    royalty: (token) => `Não consigo ler o royalty de ${token}, então não sei quanto a venda rende.`,
+  },
 };
 
 const exchangeTerms = new Map([
@@ -173,8 +190,9 @@ export const orders: typeof en.orders = {
   quietLabel: "Horário de silêncio",
   quietNone: "nenhum",
   quietExplain:
-    "No horário de silêncio, estes alertas chegam sem som. Os de preço esperam o fim dele, a menos que você mude isso em /alerts.",
-  quietAsk: "Qual é o seu horário de silêncio? Envie um intervalo no seu fuso horário, por exemplo 22:00-07:00.",
+    "No seu horário de silêncio, estes alertas chegam sem som. Alertas de preço, limites e compras esperam o fim dele, a menos que você mude isso; os stops vêm.",
+  quietAsk:
+    "Qual é o seu horário de silêncio? Alertas chegam sem som, e os de preço, limites e compras esperam; os stops vêm. Envie um intervalo no seu fuso horário, por exemplo 22:00-07:00.",
   quietInvalid: "Envie dois horários, assim: 22:00-07:00.",
   quietOff: "Desligar o horário de silêncio",
   testButton: "🔔 Enviar um alerta de teste",
@@ -184,11 +202,16 @@ export const newPairs: typeof en.newPairs = {
   off: "Desligado. Para receber avisos, escolha quanto um par novo deve ter de cada lado.",
   on: (depth) => `Ligado: aviso uma vez sobre cada par que abre com pelo menos ${depth} de cada lado.`,
   explain:
-    "Se um par abre com menos, aviso quando ele chegar lá, dentro de 30 dias. O que já está aberto não conta como novo. No horário de silêncio, espero; no máximo uma mensagem a cada 15\u00a0minutos.",
+    "Se um par abre com menos, aviso quando ele chegar lá, dentro de 30 dias. O que já está aberto não conta como novo. No máximo uma mensagem a cada 15\u00a0minutos.",
+  quietWait: "🌙 No seu horário de silêncio, espero.",
   usage: "Para outra profundidade, envie por exemplo /newpairs 5000 KLV.",
   turnOff: "🔕 Desligar",
   title: (count) => (count === 1 ? "🆕 Par novo" : `🆕 ${count} pares novos`),
-  depth: "Profundidade de cada lado",
+  depth: "Profundidade de cada lado agora",
+  drained: (now, was) => `⚠️ Profundidade de cada lado: ${now} agora; já foi ${was}.`,
+  empty: (was) => `⚠️ Não dá para trocar nada nele agora; já teve ${was} de cada lado.`,
+  unread: (was) => `Já teve ${was} de cada lado. Não consigo ler o que tem agora.`,
+  holds: "No pool",
   opened: (time) => `Visto aberto pela primeira vez em ${time}`,
   unlisted: "Fora da lista deste bot: ainda não consigo negociar.",
   beware: "Qualquer pessoa pode abrir um par, com qualquer nome. Confira os IDs.",
@@ -196,28 +219,31 @@ export const newPairs: typeof en.newPairs = {
 };
 
 export const arrivals: typeof en.arrivals = {
-  choose: { on: "📥 Avisar quando algo chegar", off: "🔕 Não avisar o que chega" },
+  choose: { on: "📥 Avisar o que chega (1 KLV ou mais)", off: "🔕 Não avisar o que chega" },
   chosen: {
-    on: "A partir de agora aviso o que chega ao seu endereço, assim que dois blocos mostrarem.",
+    on: "A partir de agora aviso o que chega ao seu endereço, assim que dois blocos mostrarem. O que vale menos de 1 KLV não é avisado.",
     off: "Não aviso mais o que chega.",
   },
   title: "📥 Chegou ao seu endereço",
-  small: (count) => (count === 1 ? "e mais um valor pequeno" : `e mais ${count} valores pequenos`),
-  explain: "Dois blocos mostram isso. O que se sabe que suas próprias negociações aqui trouxeram não está incluído.",
-  nextAt: (time) => `O que chegar depois vem junto, a partir das ${time}.`,
+  explain:
+    "Dois blocos mostram isso. O que suas próprias negociações aqui trouxeram não está incluído; o que vale menos de 1 KLV não é avisado.",
+};
+
+export const chainReading: typeof en.chainReading = {
+  current: (since) => `Leio cada bloco assim que chega desde ${since}.`,
+  behind: (since) =>
+    `⚠️ Estou atrasado em relação à rede desde ${since}. O que acontece até eu alcançá-la conto depois, até seis horas disso.`,
+  closed: "⚠️ O nó deste bot não mostra seus blocos, e não posso avisar do que acontece na rede.",
+  missed: (at) => `⚠️ O nó não me mostrou tudo o que aconteceu em ${at}: pode faltar algo.`,
 };
 
 export const bigTrades: typeof en.bigTrades = {
   none: "Desligado. Escolha um par e a partir de que valor avisar.",
   from: (pair, least) => `🔔 ${pair}: a partir de ${least}`,
-  live: (since) => `O nó me avisa das trocas assim que acontecem desde ${since}.`,
-  silent: (since) =>
-    `⚠️ O nó não me avisa de nenhuma troca desde ${since}. As que acontecem até ele voltar não são contadas depois.`,
-  left: (pair) => `⚠️ ${pair}: o nó não aceita mais pares, e não fico sabendo das trocas deste.`,
-  missed: (pair, at) => `⚠️ ${pair}: em ${at} chegou mais do que pude olhar. Pode faltar alguma troca.`,
   ask: (pair) => `${pair}: a partir de quanto?`,
   explain:
-    "Aviso de cada troca a partir desse valor quando há mais um bloco sobre o dela. As que vêm em cinco minutos chegam juntas; as do horário de silêncio, no fim dele.",
+    "Aviso de cada troca a partir desse valor quando há mais um bloco sobre o dela. As que vêm em cinco minutos chegam juntas.",
+  quietWait: "🌙 As do seu horário de silêncio chegam no fim dele.",
   usage: "Para outro par ou valor, envie por exemplo /bigtrades KLV/KFI 500. O valor é no segundo token.",
   title: (count, pair) => (count === 1 ? `📣 Troca grande: ${pair}` : `📣 ${count} trocas grandes: ${pair}`),
   bought: (base, quote) => `🟢 Compra de ${base} por ${quote}`,

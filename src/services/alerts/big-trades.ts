@@ -1,161 +1,137 @@
+import * as z from "zod";
+import { DAY_MS } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { Fault } from "../../fault.js";
-import type { Transaction, StoreBasics } from "../../store/store.js";
-import type { ListedPair, Pools } from "../market/pools.js";
-import type { PairTrades } from "../market/pair-trades.js";
+import type { ReadingState } from "../chain/block-progress.js";
+import type { MovedTransaction } from "../chain/read-block.js";
+import type { Pools } from "../market/pools.js";
+import { pairTradesIn, payersIn } from "../market/pair-trades.js";
 import { canSwap, otherToken } from "../market/pool.js";
-import { changePerson } from "../person/person.js";
-import { quietUntil } from "../person/quiet-hours.js";
-import type { Topic } from "../telegram/outbox.js";
-import type { Outbox } from "../telegram/outbox-sender.js";
-import * as rows from "./big-trade-queries.js";
-import { createTelling } from "./telling.js";
+import { stored } from "../../store/store.js";
+import { type Unclear, unclearOf } from "../telegram/outbox-unclear.js";
+import * as rows from "./news-queries.js";
+import type { FreshNews, News, NewsKind, NewsWatch } from "./news-queries.js";
+import { type BlockNewsParts, blockNewsListener } from "./block-news.js";
+import { createNewsLoop } from "./news.js";
 
-/** What the node's feed is, as far as it matters for what is told. */
-interface TradeFeed {
-  /** Whether it tells of this address at present, as far as anybody can know. */
-  readonly covers: (address: string) => boolean;
-  /** `since`: in milliseconds since 1970. */
-  readonly state: () => { readonly kind: string; readonly since: number };
+const tradeSchema = stored({
+  hash: z.string(),
+  at: z.number(),
+  isBuy: z.boolean(),
+  baseUnits: z.bigint(),
+  /** The accounts that paid something in its transaction. Absent in what earlier versions wrote. */
+  by: z.array(z.string()).readonly().exactOptional(),
+});
+/** A swap as seen from a watch: of `base`, for the news' units of `quote`. */
+export type BigTrade = News<z.infer<typeof tradeSchema>>;
+
+export const bigTradeKind: NewsKind<BigTrade["what"]> = {
+  name: "big-trades",
+  gap: 300_000,
+  keptFor: 2 * DAY_MS,
+  maximum: 1000,
+  waitsForReturn: false,
+  what: tradeSchema,
+  isDoneBy: ({ by = [] }, addresses) => by.some((account) => addresses.includes(account)),
+};
+
+/** What a user wants to be told of: `least` is in base units of `quote`. */
+export interface TradeWatch {
+  readonly pair: Address;
+  readonly base: string;
+  readonly quote: string;
+  readonly least: bigint;
 }
 
-interface BigTradesParts extends StoreBasics {
-  readonly feed: TradeFeed;
-  readonly trades: PairTrades;
+const pairSubject = ({ pair, base, quote }: Omit<TradeWatch, "least">) => `${pair} ${base} ${quote}`;
+
+export function tradeWatchOf({ subject, least }: NewsWatch): TradeWatch {
+  const [pair = "", base = "", quote = ""] = subject.split(" ");
+  // It was an address when it was stored.
+  return { pair: pair as Address, base, quote, least };
+}
+
+interface BigTradesParts extends BlockNewsParts {
   readonly pools: Pick<Pools, "fresh">;
-  readonly outbox: Pick<Outbox, "waiting" | "wake">;
 }
 
-/** A watch, and what was or is missed. */
-interface WatchedTrades extends rows.TradeWatch {
-  /** When more was told of than could be read, last. */
-  readonly missedAt: number | undefined;
-  /** The feed doesn't tell of the pair, although it tells of others. */
-  readonly isLeft: boolean;
-}
-
-/** What a user is told of, and whether and since when the node tells of anything. */
-export interface TradeWatches {
-  readonly watches: readonly WatchedTrades[];
-  readonly isLive: boolean;
-  readonly since: number;
+/** What a user is told of, and how far the chain is read for it. */
+export interface TradeWatches extends ReadingState {
+  readonly watches: readonly TradeWatch[];
+  /** What may not have reached them. */
+  readonly unclear?: Unclear | undefined;
 }
 
 /** Tells users of large swaps in pairs that they chose. Amounts are in base units. */
 export interface BigTrades {
   readonly list: (userId: number) => Promise<TradeWatches>;
-  /** From an amount of `quote` on. @throws Fault `pool-none`, `trade-watches-full`, and as {@link Pools.fresh}. */
-  readonly watch: (userId: number, asked: Omit<rows.TradeWatch, "pair">) => Promise<void>;
+  /**
+   * From an amount of `quote` on. @throws Fault `pool-none`, `trade-watches-full`, `blocks-closed`, and as
+   * {@link Pools.fresh}.
+   */
+  readonly watch: (userId: number, asked: Omit<TradeWatch, "pair">) => Promise<void>;
   readonly unwatch: (userId: number, pair: Address) => Promise<void>;
   /** Each runs until the signal is aborted. */
   readonly loops: readonly ((signal: AbortSignal) => Promise<void>)[];
 }
 
-const BIG_TRADES = "big-trades";
-/** Between two messages to a user about a pair: what is found meanwhile comes together. */
-const GAP_OF_TRADES_MS = 300_000;
+/** Of one user. */
+const MAX_TRADE_PAIRS = 5;
 const LISTED_MAX_AGE_MS = 60_000;
-/** By then a node has said whether it tells of an address. */
-const COVERED_MS = 60_000;
 
-export async function createBigTrades(parts: BigTradesParts): Promise<BigTrades> {
-  const { clock, feed, pools, store, trades } = parts;
-  const listening = new Map<Address, { readonly since: number; readonly end: () => void }>();
+export function createBigTrades(parts: BigTradesParts): BigTrades {
+  const { blocks, clock, pools, store } = parts;
+  const telling = createNewsLoop(parts, bigTradeKind);
+  const watchesOf = async (userId: number) =>
+    (await rows.newsWatchesOf(store.db, bigTradeKind, userId)).map(tradeWatchOf);
 
-  const telling = createTelling(parts, {
-    name: "big-trades-told",
-    topic: BIG_TRADES,
-    gap: GAP_OF_TRADES_MS,
-    hear: rows.hearOfTrade,
-    dueAt: rows.tradesDueAt,
-    due: rows.dueForTrades,
-    take: rows.takeTrades,
-    tellAt: rows.tellOfTradesAt,
-  });
-
-  const listen = (pair: ListedPair): void => {
-    if (listening.has(pair.address)) return;
-    const end = trades.watch(pair, async (trade) => {
-      const isWatched = await store.write((tx) => rows.noteTrade(tx, trade, clock.now()));
-      if (isWatched) telling.wake();
-      else leave(pair.address);
-    });
-    listening.set(pair.address, { since: clock.monotonic(), end });
-  };
-  const leave = (pair: Address): void => {
-    listening.get(pair)?.end();
-    listening.delete(pair);
-  };
-  let next = await rows.nextWatchedPair(store.db, "");
-  for (; next !== undefined; next = await rows.nextWatchedPair(store.db, next.address)) listen(next);
-
+  const newsOf = <Found>(found: readonly Found[]) => Promise.resolve(found);
+  blocks.believe(blockNewsListener(parts, { kind: bigTradeKind, find: tradesIn, newsOf, onPublished: telling.wake }));
   return {
-    loops: [trades.run, telling.run],
+    loops: [telling.run],
     list: async (userId) => {
-      const { kind, since } = feed.state();
-      const isLive = kind === "live";
-      const isLeft = (pair: Address): boolean => {
-        const from = listening.get(pair)?.since ?? Number.NEGATIVE_INFINITY;
-        return isLive && !feed.covers(pair) && clock.monotonic() - from > COVERED_MS;
-      };
-      const watches = await rows.tradeWatchesOf(store.db, userId);
-      const told = watches.map((watch) => ({
-        ...watch,
-        missedAt: trades.missedAt(watch.pair),
-        isLeft: isLeft(watch.pair),
-      }));
-      return { watches: told, isLive, since };
+      await blocks.isClosed();
+      const unclear = await unclearOf(store.db, { user_id: userId, topic: bigTradeKind.name }, clock.now());
+      return { watches: await watchesOf(userId), unclear, ...blocks.state() };
     },
     watch: async (userId, asked) => {
-      const { base, quote } = asked;
+      const { base, quote, least } = asked;
+      if (await blocks.isClosed()) throw new Fault("blocks-closed", {});
       const graph = await pools.fresh(LISTED_MAX_AGE_MS);
       const pool = graph.pools().find((each) => canSwap(each) && otherToken(each, base) === quote);
       if (pool === undefined) throw new Fault("pool-none", { from: base, to: quote });
+      const [subject, otherWay] = waysOf({ pair: pool.address, base, quote });
       await store.write(async (tx) => {
-        // Everybody who watches gets a record, so that `/forget` finds them.
-        await changePerson(tx, userId, (person) => ({ ...person }));
-        await rows.putTradeWatch(tx, userId, { ...asked, pair: pool.address });
+        await rows.deleteWatch(tx, bigTradeKind, { user_id: userId, subject: otherWay });
+        if ((await rows.countOtherWatches(tx, bigTradeKind, { user_id: userId, subject })) >= MAX_TRADE_PAIRS)
+          throw new Fault("trade-watches-full", { maximum: MAX_TRADE_PAIRS });
+        await rows.putWatch(tx, bigTradeKind, userId, { subject, least, since: blocks.time() });
       });
-      listen(pool);
+      blocks.wake();
     },
     unwatch: async (userId, pair) => {
-      const remove = async (tx: Transaction) => {
-        await rows.deleteTradeWatch(tx, userId, pair);
-        return rows.isPairWatched(tx, pair);
-      };
-      if (!(await store.write(remove))) leave(pair);
+      const own = (await watchesOf(userId)).find((watch) => watch.pair === pair);
+      if (own === undefined) return;
+      const [subject] = waysOf(own);
+      await store.write((tx) => rows.deleteWatch(tx, bigTradeKind, { user_id: userId, subject }));
     },
   };
 }
 
-/** Large swaps in one pair. */
-export interface BigTradesTold {
-  readonly watch: rows.TradeWatch;
-  /** The largest, the largest first. */
-  readonly largest: readonly rows.BigTrade[];
-  /** Number of others. */
-  readonly more: number;
+/** The subjects of a pair: its trades are counted in either token. */
+function waysOf({ pair, base, quote }: Omit<TradeWatch, "least">): readonly [string, string] {
+  return [pairSubject({ pair, base, quote }), pairSubject({ pair, base: quote, quote: base })];
 }
 
-const LARGEST_NAMED = 3;
-
-/** Reports swaps that count as told since the message was queued: a crash while it is sent repeats none. */
-export function bigTradesTopic({ clock }: Pick<StoreBasics, "clock">): Topic<BigTradesTold> {
-  return {
-    name: BIG_TRADES,
-    isOnce: true,
-    onReach: rows.noteReachForTrades,
-    render: async (db, { userId, subject, payload }, person) => {
-      const told = { user_id: userId, subject };
-      const taken = await rows.tradesTaken(db, told, payload as rows.TakenTrades);
-      if (taken === undefined) return undefined;
-      const { watch, found } = taken;
-      return {
-        message: { watch, largest: found.slice(0, LARGEST_NAMED), more: Math.max(0, found.length - LARGEST_NAMED) },
-        // They may have begun since it was queued.
-        isMuted: quietUntil(person, clock.now()) !== undefined,
-        onSent: (tx, now) => rows.tellOfTradesAt(tx, told, now + GAP_OF_TRADES_MS),
-      };
-    },
-  };
+/** Swaps that a transaction makes in pairs, as seen from either token. */
+function tradesIn({ hash, transfers }: MovedTransaction, at: number): readonly FreshNews<BigTrade["what"]>[] {
+  const trades = pairTradesIn(transfers);
+  const by = trades.length === 0 ? [] : payersIn(transfers);
+  return trades.flatMap(({ pair, paid, paidUnits, got, gotUnits }) => {
+    const [bought, sold] = waysOf({ pair, base: got, quote: paid });
+    return [
+      { subject: bought, units: paidUnits, id: hash, what: { hash, at, isBuy: true, baseUnits: gotUnits, by } },
+      { subject: sold, units: gotUnits, id: hash, what: { hash, at, isBuy: false, baseUnits: paidUnits, by } },
+    ];
+  });
 }

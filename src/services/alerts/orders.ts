@@ -2,14 +2,15 @@ import * as z from "zod";
 import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { StoreBasics, Transaction } from "../../store/store.js";
 import { readSetting, setting, toJson, unlessUnreadable, writeSetting } from "../../store/store.js";
-import { type Exchange, type Order, readOrderId } from "./exchange.js";
+import { type Exchange, type Order, readOrderId } from "./exchange-client.js";
 import { isFinalStatus, soundsFinal } from "./order-status.js";
 import { type Budget, createBudget, createPollLoop } from "../base/budget.js";
-import type { Taken } from "../base/turns.js";
+import { createMoves } from "../base/moves.js";
+import type { Taken } from "../base/fair-turns.js";
 import { type Notice, enqueue, enqueueForEach, type Topic } from "../telegram/outbox.js";
 import { alertFor, isGone, newerOf, newlyWatched, notifiedStateOf, sameNotifiedState } from "./watched-order.js";
 import { type OrderAlert, withAnswer, withoutAnswer, type Watch, type WatchedOrder } from "./watched-order.js";
-import * as rows from "./watched-orders.js";
+import * as rows from "./watched-order-queries.js";
 
 interface OrderServiceParts extends StoreBasics {
   readonly exchange: Exchange;
@@ -75,6 +76,9 @@ export function createOrders(parts: OrderServiceParts): Orders {
     },
   });
 
+  // An order is gone after it was missing for a day that has passed, not for one by which the clock was set ahead.
+  const moves = createMoves({ ...parts, what: "watched orders", move: rows.moveMissingOrders, wake: loop.wake });
+
   /** @param taken the turn of a poll; undefined if a user asks. */
   function ask(id: string, taken?: Taken) {
     const order = exchange.order(id);
@@ -89,7 +93,7 @@ export function createOrders(parts: OrderServiceParts): Orders {
   }
 
   return {
-    start: () => void loop.run(stopping.signal).then(moveWithClock(parts)),
+    start: () => void loop.run(stopping.signal).then(moves.begin(stopping.signal)),
     wake: loop.wake,
     overdue: loop.overdue,
     look: async (userId, text) => {
@@ -125,14 +129,6 @@ export function createOrders(parts: OrderServiceParts): Orders {
       await Promise.allSettled([...inFlight.values()].map(({ noted }) => noted));
     },
   };
-}
-
-/** An order is gone after it was missing for a day that has passed, not for one by which the clock was set ahead. */
-function moveWithClock({ clock, log, store }: StoreBasics): () => void {
-  return clock.onStep((step) => {
-    const moved = store.write((tx) => rows.moveMissingOrders(tx, step));
-    moved.catch((err: unknown) => log.error({ err, step }, "Missing orders not moved with the clock"));
-  });
 }
 
 /** The answer; of a watched order, what is known if that may be newer. */
@@ -247,7 +243,7 @@ async function recordAnswer(
 
 export const orderTopic: Topic<OrderAlert> = {
   name: rows.TOPIC,
-  onReach: rows.noteWatcherReach,
+  onReach: rows.noteReachOfOrders,
   render: async (db, { userId, subject: id }) => {
     const watch = await rows.orderWatchOf(db, userId, id);
     const alert = watch && alertFor(watch);

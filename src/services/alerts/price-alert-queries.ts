@@ -61,6 +61,16 @@ export function alertsInTurn(db: Reader) {
   return dueFrom(db.selectFrom("price_alerts").select("id").orderBy("due_at"), "id", { horizon: HORIZON_MS });
 }
 
+/** What was set since a time moves along with the clock, which was set by `step` milliseconds. */
+type Move = Readonly<Record<"now" | "since" | "step", number>>;
+
+/** Moves the ends that were reckoned from now. */
+export async function moveAlertEnds(tx: Transaction, { step, since, now }: Move): Promise<void> {
+  const moved = tx.updateTable("price_alerts").set((row) => ({ ends_at: row("ends_at", "+", step), due_at: now }));
+  const own = moved.where("ends_from_now", "=", 1).where("created_at", ">=", since);
+  await own.where("due_at", "is not", null).execute();
+}
+
 /** Alerts to be looked at now, up to `limit`. */
 export async function dueAlerts(tx: Reader, now: number, limit: number): Promise<readonly AlertRow[]> {
   const alerts = tx.selectFrom("price_alerts").selectAll().orderBy("due_at").limit(limit);
@@ -77,9 +87,10 @@ export async function putAlert(tx: Transaction, alert: NewAlert, now: number): P
 }
 
 /** The columns that change during an alert's life. */
-function stateOf({ comesInQuietHours, endsAt, untold, crossings, told, ended }: NewAlert) {
+function stateOf({ comesInQuietHours, endsAt, endsFromNow, untold, crossings, told, ended }: NewAlert) {
   const through_quiet = comesInQuietHours ? 1 : 0;
-  return { through_quiet, ends_at: endsAt, untold: toJson(untold), crossings, told, ended };
+  const ends = { ends_at: endsAt, ends_from_now: endsFromNow ? 1 : null };
+  return { through_quiet, ...ends, untold: toJson(untold), crossings, told, ended };
 }
 
 /** @param dueAt when to look at it next, within the horizon, or null for never; undefined leaves that unchanged. */
@@ -125,6 +136,7 @@ function alertFrom(row: AlertRow, { kind: _kind, subject: id, ...watched }: Pric
     rule: alertRule(watched.rule),
     comesInQuietHours: row.through_quiet === 1,
     endsAt: row.ends_at,
+    endsFromNow: row.ends_from_now === 1,
     crossings,
     told,
     untold: untoldSchema.parse(fromJson(row.untold)),
@@ -133,6 +145,6 @@ function alertFrom(row: AlertRow, { kind: _kind, subject: id, ...watched }: Pric
 }
 
 function alertRule(rule: WatchRule): Rule {
-  if ("units" in rule) throw new TypeError("no rule of an alert");
+  if ("units" in rule || rule.way === "trail") throw new TypeError("no rule of an alert");
   return rule;
 }

@@ -2,11 +2,12 @@ import { DAY_MS } from "../../clock.js";
 import { formatAmount, formatBps, type Amount, NATIVE_TOKEN, type Token } from "../../encoding/amount.js";
 import { isPositive, trimDecimal } from "../../encoding/decimal.js";
 import { assertDecimal, isNumeric, parseAmount, parseBps, plainAmount } from "../../encoding/typed.js";
-import { formatUntil, untilToTime, parseUntil, type Until } from "../../encoding/typed.js";
+import { formatUntil, parseUntil, type Until } from "../../encoding/typed.js";
 import { Fault } from "../../fault.js";
 import { lineWords, priceable } from "../trade/swap-request.js";
-import { collectFaults, type Parsed } from "../base/line.js";
+import { collectFaults, type Parsed } from "../base/typed-line.js";
 import type { TokenList } from "../market/token-list.js";
+import { lastMoment } from "../person/until.js";
 import type { PriceQuestion, Rule } from "../price-watches/price-rule.js";
 
 /** The typed form: `10 KFI KLV above 120 30d`. */
@@ -102,9 +103,10 @@ function readRule(way?: string, percent?: string, price?: string): Rule | undefi
 }
 
 /** In milliseconds since 1970. @throws Fault `alert-too-long` unless the alert ends within a year from now. */
-export function alertEndOf({ until }: Pick<AlertRequest, "until">, now: number): number {
+export function alertEndOf({ until }: Pick<AlertRequest, "until">, timeZone: string, now: number): number {
   if (until === undefined) return now + MAX_ALERT_MS;
-  const end = "epoch" in until ? now : untilToTime(until, now);
-  if (end > now && end <= now + MAX_SPAN_MS) return end;
+  const end = lastMoment(until, timeZone, now);
+  // A date in a year's time is included.
+  if (end > now && end <= now + MAX_SPAN_MS + ("date" in until ? DAY_MS - 1 : 0)) return end;
   throw new Fault("alert-too-long", { text: formatUntil(until) });
 }

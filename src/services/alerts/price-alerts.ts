@@ -1,9 +1,11 @@
 import type { Amount } from "../../encoding/amount.js";
+import { doubtedUntil } from "../../clock.js";
 import { Fault } from "../../fault.js";
 import { createLoop } from "../../loop.js";
 import type { StoreBasics, Transaction } from "../../store/store.js";
 import { unlessUnreadable } from "../../store/store.js";
 import { changeInBatches } from "../base/batches.js";
+import { createMoves } from "../base/moves.js";
 import type { Quotation } from "../market/quotation.js";
 import type { TokenList } from "../market/token-list.js";
 import { changePerson, personIn } from "../person/person.js";
@@ -13,8 +15,9 @@ import { questionId } from "../price-watches/price-question-queries.js";
 import type { PriceWatch } from "../price-watches/price-watch-queries.js";
 import { areListed, type Crossing, type PriceWatches } from "../price-watches/price-watches.js";
 import { enqueue, type Topic } from "../telegram/outbox.js";
-import { enoughOf, fineQuote } from "./fine-quote.js";
-import { missingPriceNews } from "./missing-prices.js";
+import type { Storm } from "../telegram/storms.js";
+import { enoughOf, fineQuote } from "./alert-amount.js";
+import { missingPriceNews } from "./alerts-without-price.js";
 import * as rows from "./price-alert-queries.js";
 import type { AlertRow, PriceAlert } from "./price-alert-queries.js";
 import { alertEndOf, type AlertRequest } from "./price-alert-request.js";
@@ -81,6 +84,12 @@ export function createPriceAlerts(parts: PriceAlertParts): PriceAlerts {
     ...rows.alertsInTurn(db),
     run: () => lookAtEnds(parts),
   });
+  const moves = createMoves({
+    ...parts,
+    what: "ends of price alerts",
+    move: (tx, step, since) => rows.moveAlertEnds(tx, { step, since, now: clock.now() }),
+    wake: ends.wake,
+  });
   const wake = (): void => {
     watches.wake();
     ends.wake();
@@ -95,9 +104,11 @@ export function createPriceAlerts(parts: PriceAlertParts): PriceAlerts {
   return {
     set: async (userId: number, request: PriceQuestion & Pick<AlertRequest, "rule" | "until">, id?: string) => {
       const { amount, out, rule } = request;
-      const endsAt = alertEndOf(request, clock.now());
+      const { timeZone } = await personIn(db, userId);
+      const endsAt = alertEndOf(request, timeZone, clock.now());
       const { units } = await fineQuote(quotation, request);
-      const fresh = { amount, out, rule, endsAt, anchor: units };
+      const endsFromNow = request.until === undefined || "count" in request.until;
+      const fresh = { amount, out, rule, endsAt, endsFromNow, anchor: units };
       return change(async (tx) => {
         const own = await rows.alertsOf(tx, userId);
         const before = own.find((one) =>
@@ -127,7 +138,11 @@ export function createPriceAlerts(parts: PriceAlertParts): PriceAlerts {
         if (alert !== undefined) await rows.changeAlert(tx, { ...alert, comesInQuietHours });
       }),
     remove: (userId: number, id: string) => change((tx) => rows.deleteAlert(tx, { user_id: userId, id }, clock.now())),
-    run: ends.run,
+    run: async (signal: AbortSignal): Promise<void> => {
+      const endMoves = moves.begin(signal);
+      await ends.run(signal);
+      endMoves();
+    },
   };
 }
 
@@ -136,13 +151,17 @@ function questionKey(asked: PriceQuestion & Pick<AlertRequest, "rule">): string 
   return `${questionId(asked)} ${ruleText(asked.rule)}`;
 }
 
+/** An alert as its user is told of it. */
+export type ToldAlert = PriceAlert & { readonly storm?: Storm };
+
 /** Reports the crossings since the last message, or the end of an alert. */
-export const priceAlertTopic: Topic<PriceAlert> = {
+export const priceAlertTopic: Topic<ToldAlert> = {
   name: TOPIC,
   onReach: rows.noteReachOfAlerts,
-  render: async (db, { userId, subject: id }) => {
+  render: async (db, { userId, subject: id, storm }) => {
     const alert = await rows.alertOf(db, userId, id);
-    if (alert === undefined || (alert.untold.length === 0 && alert.ended === null)) return undefined;
+    const isNews = alert !== undefined && (alert.untold.length > 0 || alert.ended !== null);
+    if (alert === undefined || (!isNews && storm === undefined)) return undefined;
     const onSent = async (tx: Transaction, now: number) => {
       if (alert.ended !== null) return rows.deleteAlert(tx, { user_id: userId, id }, now);
       const fresh = await rows.alertOf(tx, userId, id);
@@ -150,7 +169,7 @@ export const priceAlertTopic: Topic<PriceAlert> = {
       const untold = fresh?.untold.filter(({ n }) => n > alert.crossings) ?? [];
       if (fresh !== undefined) await rows.changeAlert(tx, { ...fresh, told: alert.crossings, untold });
     };
-    return { message: alert, onSent };
+    return { message: storm === undefined ? alert : { ...alert, storm }, onSent };
   },
 };
 
@@ -190,9 +209,11 @@ function lookAtEnds(p: PriceAlertParts): Promise<void> {
 async function endDue(p: PriceAlertParts, tx: Transaction, alert: PriceAlert): Promise<void> {
   const now = p.clock.now();
   const until = await heldBackUntil(p, tx, alert);
-  if (alert.endsAt <= now && until === undefined) return end(p, tx, alert, "time");
+  const doubted = doubtedUntil(p.clock);
+  const isOver = alert.endsAt <= now;
+  if (isOver && until === undefined && doubted === undefined) return end(p, tx, alert, "time");
   if (!areListed(p.tokens, alert)) return end(p, tx, alert, "unlisted");
-  await rows.changeAlert(tx, alert, until ?? rows.nextLookAt(alert, now));
+  await rows.changeAlert(tx, alert, until ?? (isOver ? doubted : rows.nextLookAt(alert, now)));
   if (until === undefined && alert.untold.length > 0) await tellOf(p, tx, alert);
 }
 
@@ -202,7 +223,7 @@ async function end(p: PriceAlertParts, tx: Transaction, alert: PriceAlert, why: 
 }
 
 function tellOf({ clock }: PriceAlertParts, tx: Transaction, { userId, id }: PriceAlert): Promise<void> {
-  return enqueue(tx, { user_id: userId, topic: TOPIC, subject: id }, null, clock.now());
+  return enqueue(tx, { user_id: userId, topic: TOPIC, subject: id }, null, clock.now(), { mayStorm: true });
 }
 
 /** The end of the quiet hours that hold an alert back now, if any. */

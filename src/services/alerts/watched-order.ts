@@ -3,7 +3,7 @@ import { DAY_MS } from "../../clock.js";
 import { averageBetween, compareDecimals, isPositive, knownPrice, sameDecimal } from "../../encoding/decimal.js";
 import { subtractDecimals, type DecimalText } from "../../encoding/decimal.js";
 import type { AlertKind } from "../person/person.js";
-import type { Order } from "./exchange.js";
+import type { Order } from "./exchange-client.js";
 import { isFinalStatus, progressOf } from "./order-status.js";
 
 /** `filled` is the total filled by then. */

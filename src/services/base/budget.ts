@@ -5,14 +5,14 @@ import { createLoop, type LoopRunner } from "../../loop.js";
 import { dueFrom, type StoreBasics } from "../../store/store.js";
 import { MAX_WAIT_SECONDS } from "./rate.js";
 import { createRequestQueue, type GiveBack } from "./request-queue.js";
-import { createTurns, type Polled, type Taken } from "./turns.js";
+import { createTurns, type Polled, type Taken } from "./fair-turns.js";
 
 const MAX_LOOKS_PER_PERSON = 3;
 /** A look that would have to wait longer is refused. */
 const MAX_TURN_SECONDS = 15;
 /** After this many consecutive failures the service is left alone, for longer each time, and polled once in between. */
 const FAILURES_UNTIL_DOWN = 5;
-const BACK_OFF = { first: 1000, longest: 30_000 };
+const BACK_OFF = { first: 1000, longest: 10_000 };
 /** Seconds' worth of polls that may be in flight; more means that the service can't keep up. */
 const SECONDS_IN_FLIGHT = 4;
 /** Seconds' worth of polls that are chosen at once: choosing costs more, the more are in flight. */

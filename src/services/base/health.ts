@@ -22,14 +22,16 @@ export interface ServiceHealth {
   readonly failures: number;
   /** In seconds; absent before the first answer. */
   readonly medianSeconds?: number | undefined;
-  /** When Telegram last reported another polling instance (monotonic milliseconds). */
-  readonly conflictedAt?: number | undefined;
+  /** When Telegram first and last reported another polling instance (monotonic milliseconds). */
+  readonly conflict?: { readonly from: number; readonly last: number } | undefined;
   readonly answeredAt?: number | undefined;
 }
 
 const SERVICES: readonly ServiceName[] = ["node", "quotation", "exchange", "telegram"];
 const REMEMBERED = 50;
 const CONFLICT = 409;
+/** Two instances take polls from each other every few seconds: after so long without, a conflict is another one. */
+const CONFLICT_GAP_MS = 60_000;
 
 /** How the services that the bot asks have answered lately. In memory only. */
 export interface Health {
@@ -65,8 +67,9 @@ export function createHealth(
       }
       const took = lately.get(service);
       if (seconds !== undefined && took?.push(seconds) === REMEMBERED + 1) took.shift();
-      const conflictedAt = service === "telegram" && status === CONFLICT ? clock.monotonic() : known.conflictedAt;
-      services.set(service, { service, failures: 0, answeredAt: now, conflictedAt });
+      const isConflict = service === "telegram" && status === CONFLICT;
+      const conflict = isConflict ? conflictAfter(known.conflict, clock.monotonic()) : known.conflict;
+      services.set(service, { service, failures: 0, answeredAt: now, conflict });
     },
     read: (): readonly ServiceHealth[] =>
       [...services.values()].map((known) => {
@@ -74,6 +77,11 @@ export function createHealth(
         return { ...known, medianSeconds: took[Math.floor(took.length / 2)] };
       }),
   };
+}
+
+function conflictAfter(before: ServiceHealth["conflict"], last: number): ServiceHealth["conflict"] {
+  const isSame = before !== undefined && last - before.last <= CONFLICT_GAP_MS;
+  return { from: isSame ? before.from : last, last };
 }
 
 /** A service is out once this many requests in a row have failed, over this time. `now` is monotonic below. */

@@ -7,6 +7,7 @@ import { splitCredentials } from "../../encoding/credentials.js";
 import { codeOf, Fault, isFault, type ServiceName } from "../../fault.js";
 import { MAX_WAIT_SECONDS } from "./rate.js";
 import type { RequestResult } from "./health.js";
+import { createRequests, NotConnected } from "./requests.js";
 
 export interface HttpRequest {
   readonly service: ServiceName;
@@ -18,6 +19,8 @@ export interface HttpRequest {
   readonly retry: boolean;
   /** Default 64 KiB; longer answers are refused. */
   readonly maximumBytes?: number;
+  /** Whether its connection is closed after the answer. */
+  readonly isLast?: boolean;
   /** Whether an answer with an error status says what was asked: not a failure of the service, and not retried. */
   readonly isAnswer?: (answer: HttpAnswer) => boolean;
 }
@@ -27,11 +30,6 @@ export interface HttpAnswer {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
   readonly receivedAt: number;
-}
-
-/** No byte of the request was sent. */
-export class NotConnected extends Error {
-  override readonly name = "NotConnected";
 }
 
 const MAX_RETRIES = 2;
@@ -58,24 +56,25 @@ export function createHttp(
 ): Http {
   const { clock, log, random = Math.random, onRequestDone } = parts;
   const timeout = Math.ceil(parts.timeoutSeconds * 1000);
-  const agent = new Agent({
-    // Half, so that an unreachable host is distinguished, before the timeout, from one that took the request.
-    connect: { timeout: Math.ceil(timeout / 2) },
-  });
+  // Half, so that an unreachable host is distinguished, before the timeout, from one that took the request.
+  const requests = createRequests((connect) => new Agent({ connect }), Math.ceil(timeout / 2));
 
   const attempt = async (request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> => {
-    const { headers, body, maximumBytes = 64 * 1024 } = request;
+    const { headers, body, maximumBytes = 64 * 1024, isLast = false } = request;
     const { url, authorization } = splitCredentials(request.url);
-    const response = await agent.request({
+    const asked = {
       origin: url.origin,
       path: url.pathname + url.search,
-      method: body === undefined ? "GET" : "POST",
+      method: body === undefined ? ("GET" as const) : ("POST" as const),
       headers: { authorization, "content-type": body && "application/json", ...headers },
       body: body ?? null,
+      reset: isLast,
       signal,
+    };
+    return requests.ask(asked, async (response) => {
+      const text = await readBounded(response.body, maximumBytes);
+      return { status: response.statusCode, headers: response.headers, text, receivedAt: clock.now() };
     });
-    const text = await readBounded(response.body, maximumBytes);
-    return { status: response.statusCode, headers: response.headers, text, receivedAt: clock.now() };
   };
 
   /** In milliseconds; infinite if a retry can't help. */
@@ -111,7 +110,7 @@ export function createHttp(
         });
       }
     },
-    close: (): Promise<void> => agent.close(),
+    close: (): Promise<void> => requests.close(timeout),
   };
 }
 
@@ -164,15 +163,16 @@ async function readBounded(body: AsyncIterable<Buffer>, maximum: number): Promis
 
 function asFault(service: ServiceName, error: unknown, signal: AbortSignal): Fault {
   if (isFault(error)) return error;
+  if (error instanceof NotConnected) return new Fault("service-unreachable", { service }, { cause: error });
   const code = codeOf(error);
+  if (isConnecting(error)) return new Fault("service-unreachable", { service }, { cause: new NotConnected(code) });
   const isLate = signal.aborted || code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT";
-  const cause = isLate || !isConnecting(error) ? new Error(code) : new NotConnected(code);
-  return new Fault(isLate ? "service-timeout" : "service-unreachable", { service }, { cause });
+  return new Fault(isLate ? "service-timeout" : "service-unreachable", { service }, { cause: new Error(code) });
 }
 
-function isConnecting(error: unknown): boolean {
+/** Whether no connection was made, so that nothing was sent. */
+export function isConnecting(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isConnecting);
-  if (codeOf(error) === "UND_ERR_CONNECT_TIMEOUT") return true;
   const syscall = error instanceof Error && "syscall" in error ? error.syscall : undefined;
   return syscall === "connect" || syscall === "getaddrinfo";
 }

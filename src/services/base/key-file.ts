@@ -8,7 +8,7 @@ const TEXT = /(?:^[^.]*|\.(?:json|txt))$/i;
 const KIND = /^application\/(?:x-)?(?:pem-file|pkcs8|pkcs12|java-keystore|java-jce-keystore)$/i;
 
 /** A presentation of Apple's Keynote is a `.key` too, and never so small. */
-const LARGEST_KEY = 64 * 1024;
+const MAX_KEY_BYTES = 64 * 1024;
 const MAY_BE_SLIDES = /\.key$/i;
 
 type FileDetails = Readonly<{ file_name: string; mime_type: string; file_size: number }>;
@@ -16,7 +16,7 @@ type FileDetails = Readonly<{ file_name: string; mime_type: string; file_size: n
 /** Whether a file's name or type says that it holds a private key or a wallet. @param details as Telegram tells them. */
 export function isKeyFile({ file_name, mime_type, file_size }: FileDetails): boolean {
   const name = file_name.trim();
-  if (MAY_BE_SLIDES.test(name) && file_size > LARGEST_KEY) return false;
+  if (MAY_BE_SLIDES.test(name) && file_size > MAX_KEY_BYTES) return false;
   if (ENDING.test(name) || KEY_FILE_NAME.test(name) || KIND.test(mime_type)) return true;
   return TEXT.test(name) && KEY_FILE_WORDS.test(name);
 }

@@ -1,17 +1,8 @@
-import { wordlist as english } from "@scure/bip39/wordlists/english.js";
-import { wordlist as portuguese } from "@scure/bip39/wordlists/portuguese.js";
-import { once } from "./once.js";
+import { holdsCheckedPhrase } from "./checked-phrase.js";
+import { holdsSeedPhrase } from "./seed-phrase.js";
 
-/** Longer seed phrases contain this many words in a row as well. */
-const SHORTEST = 12;
-/** One may have been left out. */
-const FEWEST = SHORTEST - 1;
-const FEWEST_CHARACTERS = 43;
-const seedWords: ReadonlySet<string> = new Set([...english, ...portuguese]);
-const withoutALetter = (word: string): string[] => Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1));
-const shortenedWords = once((): ReadonlySet<string> => new Set([...seedWords].flatMap(withoutALetter)));
-/** A shorter word of any language is one letter away from some seed word, a longer one from none. */
-const MISTYPED = { shortest: 4, longest: 10 };
+/** Of a seed phrase in Chinese without spaces; of everything else. */
+const FEWEST_CHARACTERS = { eastern: 12, other: 43 };
 
 /** Hex digits of a seed, or of a seed and its public key. */
 const HEX_LENGTHS: ReadonlySet<number> = new Set([64, 128]);
@@ -22,37 +13,23 @@ const PEM = /-----BEGIN [A-Z ]{0,20}PRIVATE KEY/;
 const PKCS8 = "MC4CAQAwBQYDK2VwBCIE";
 /** Characters that copying can leave between letters. */
 const INVISIBLE_BETWEEN_LETTERS = /[\p{Cf}\p{DI}]/gu;
+/** A link by which anyone can propose trades to its owner. */
+const PROPOSING = /\/propose\/[\w-]{43}(?![\w-])/;
 /** Links to explorers and the signing page contain what looks like a key. */
 const LINKS = /(?:https?:\/\/|\/transaction\/)\S+/gi;
 
 /**
- * Whether a text contains a seed phrase (12 of its words in a row, one of them possibly mistyped or left out) or a private key: 32
- * or 64 bytes in hex or base64, or a PEM file. A transaction hash looks like a key and counts as one, except in a link.
+ * Whether a text contains a seed phrase in any of BIP-39's languages or of SLIP-39, or a private key: 32 or 64 bytes in hex or
+ * base64, or a PEM file, or the link of a program. A transaction hash looks like a key and counts as one, except in a link.
  */
 export function looksLikeSecret(text: string): boolean {
-  if (text.length < FEWEST_CHARACTERS) return false;
+  if (text.length < FEWEST_CHARACTERS.eastern) return false;
   const plain = text.normalize("NFKD").replace(INVISIBLE_BETWEEN_LETTERS, "");
-  if (PEM.test(plain) || plain.includes(PKCS8) || holdsSeedPhrase(plain)) return true;
+  if (holdsCheckedPhrase(plain)) return true;
+  if (text.length < FEWEST_CHARACTERS.other) return false;
+  if (PEM.test(plain) || plain.includes(PKCS8) || PROPOSING.test(plain) || holdsSeedPhrase(plain)) return true;
   const withoutLinks = plain.replace(LINKS, " ");
   return holdsHex(withoutLinks) || holdsBase64(withoutLinks);
-}
-
-function holdsSeedPhrase(text: string): boolean {
-  /** The last word that isn't a seed word, and the number of seed words in a row before and after it. */
-  let [other, before, row] = ["", 0, 0];
-  for (const word of text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []) {
-    if (seedWords.has(word)) row += 1;
-    else [other, before, row] = [word, row, 0];
-    if (row === FEWEST || (before + 1 + row === SHORTEST && isMistyped(other))) return true;
-  }
-  return false;
-}
-
-/** Whether one letter is missing, added, changed or moved: without one, such a word is like a seed word without one. */
-function isMistyped(word: string): boolean {
-  if (word.length < MISTYPED.shortest || word.length > MISTYPED.longest) return false;
-  const shortened = shortenedWords();
-  return shortened.has(word) || withoutALetter(word).some((less) => seedWords.has(less) || shortened.has(less));
 }
 
 function holdsHex(text: string): boolean {

@@ -5,7 +5,9 @@ import { Fault, unlessFaultSync } from "../../fault.js";
 import { expectSuccess, isSuccess, parseAs, wholeOrText } from "../base/http.js";
 import { askNode, dataOf, isNotFound, type NodeParts } from "./node.js";
 
-const MAX_ASSET_BYTES = 256 * 1024;
+/** An issuer can make the answer long: beyond this, or with more roles, nothing of it is believed. */
+const MAX_ASSET_BYTES = 4 * 1024 * 1024;
+export const MAX_ROLES = 100_000;
 const MAX_I64 = (1n << 63n) - 1n;
 const HUNDRED_PERCENT = 10_000n;
 
@@ -28,6 +30,11 @@ const account = orElse(
 
 const properties = { CanWipe: right, CanPause: right, CanMint: right, CanBurn: right, LimitTransfer: right };
 const role = z.object({ Address: account, HasRoleMint: right, HasRoleDeposit: right, HasRoleTransfer: right });
+/** Counted before they are read. */
+const roles = z
+  .unknown()
+  .refine((value) => !Array.isArray(value) || value.length <= MAX_ROLES)
+  .pipe(z.array(role));
 const band = z.object({ Amount: wholeNumber, Percentage: orElse(0n, z.bigint().min(0n).max(HUNDRED_PERCENT)) });
 const royalties = { TransferFixed: wholeNumber, TransferPercentage: orElse([], z.array(band)) };
 
@@ -41,7 +48,7 @@ const nodeAssetSchema = z.object({
   MaxSupply: wholeNumber,
   Properties: orElse({}, z.object(properties)),
   Attributes: orElse({}, z.object({ IsPaused: right, IsRoyaltiesChangeStopped: right })),
-  Roles: orElse([], z.array(role)),
+  Roles: orElse([], roles),
   Royalties: orElse({}, z.object(royalties)),
 });
 const assetAnswer = dataOf({ asset: orElse({}, nodeAssetSchema) });

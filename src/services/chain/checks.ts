@@ -4,14 +4,17 @@ import type { Address } from "../../encoding/address.js";
 import type { ContractGateway } from "./query-gateway.js";
 import type { Config } from "../../config.js";
 import { pairsIn, type ContractCall } from "../../encoding/call.js";
+import { otherContractAt, UNANSWERED } from "./other-contract.js";
 
 const MATCH_MS = 900_000;
 const RECHECK_MS = 60_000;
 
+type Mismatch = "chain-mismatch" | "router-mismatch" | "lock-mismatch";
+
 /** Whether the chain is what operators configured. A check that gets no answer stops nothing. */
 export interface PeriodicCheck {
   /** What operators are told of a mismatch. */
-  readonly incident: "chain-mismatch" | "router-mismatch";
+  readonly incident: Mismatch;
   /** The last answer; undefined before the first. */
   readonly isMismatch: () => boolean | undefined;
   /** Doesn't wait: for steps that send nothing yet. @throws the check's Fault. */
@@ -28,7 +31,7 @@ export function createPeriodicCheck(
   parts: Basics & {
     readonly matches: () => Promise<boolean | undefined>;
     readonly unread: string;
-    readonly mismatch: "chain-mismatch" | "router-mismatch";
+    readonly mismatch: Mismatch;
   },
 ): PeriodicCheck {
   const { clock, log } = parts;
@@ -66,27 +69,55 @@ export function createPeriodicCheck(
   };
 }
 
-/** Compares with `getRouterAddress`; a node without views passes. */
+/**
+ * Compares with `getRouterAddress`, or looks whether one of the two is another contract's address; a node without views
+ * passes.
+ */
 export function createRouterCheck(
   parts: Basics &
     Pick<Config, "referralContract" | "routerContract"> & { readonly gateway: Pick<ContractGateway, "query"> },
 ): PeriodicCheck {
   const { log, routerContract: configured } = parts;
+  const targets = [
+    { contract: "referral", address: parts.referralContract },
+    { contract: "router", address: configured },
+  ] as const;
 
   const matches = async (): Promise<boolean> => {
     try {
-      const target = { contract: "referral", address: parts.referralContract } as const;
-      const [router] = await parts.gateway.query(target, "getRouterAddress", {});
+      const [router] = await parts.gateway.query(targets[0], "getRouterAddress", {});
       if (router === configured) return true;
       log.error({ router, configured }, "ROUTER_CONTRACT is not the referral contract's router");
     } catch (error) {
-      if (!isFault(error, "address-zero")) throw error;
-      log.error({ configured }, "Referral contract has no router");
+      if (isFault(error, "address-zero")) log.error({ configured }, "Referral contract has no router");
+      else if (!isFault(error, ...UNANSWERED) || !(await isMisplaced(parts, targets))) throw error;
     }
     return false;
   };
   const unread = "The referral contract's router could not be read; it is not compared";
   return createPeriodicCheck({ ...parts, matches, unread, mismatch: "router-mismatch" });
+}
+
+/** Looks whether the lock contract's address is another contract's; a node without views passes. */
+export function createLockCheck(
+  parts: Basics & Pick<Config, "lockContract"> & { readonly gateway: Pick<ContractGateway, "query"> },
+): PeriodicCheck {
+  const target = { contract: "simpleLock", address: parts.lockContract } as const;
+  const matches = async (): Promise<boolean> => !(await isMisplaced(parts, [target]));
+  const unread = "The lock contract could not be read; what it is isn't known";
+  return createPeriodicCheck({ ...parts, matches, unread, mismatch: "lock-mismatch" });
+}
+
+async function isMisplaced(
+  { gateway, log }: Pick<Basics, "log"> & { readonly gateway: Pick<ContractGateway, "query"> },
+  targets: readonly Parameters<typeof otherContractAt>[1][],
+): Promise<boolean> {
+  for (const target of targets) {
+    const answersAs = await otherContractAt(gateway, target);
+    if (answersAs !== undefined) log.error({ ...target, answersAs }, "A contract's address is another contract's");
+    if (answersAs !== undefined) return true;
+  }
+  return false;
 }
 
 /** Compares with the node's own chain; one that doesn't say passes. */

@@ -5,7 +5,7 @@ import { type Http, type HttpAnswer, type HttpRequest, parseAs } from "../base/h
 
 export type NodeParts = { readonly nodeUrl: string; readonly http: Http };
 
-type NodeRequestOptions = Partial<Pick<HttpRequest, "body" | "retry" | "maximumBytes">>;
+type NodeRequestOptions = Partial<Pick<HttpRequest, "body" | "isLast" | "maximumBytes" | "retry">>;
 
 /** Sends a GET, or a POST if there is a JSON body. Retried unless `retry` is false. @throws as {@link Http.request}. */
 export function askNode(
@@ -37,6 +37,8 @@ const NOT_FOUND_WORDS = {
   account: /account (?:was )?not found$/i,
   transaction: /transaction (?:was )?not found$/i,
   asset: /asset (?:was )?not found$|^could not get requested asset: invalid ticker /i,
+  // From the store of the hashes of blocks (storage/pruning/pruningStorer.go), or of blocks.
+  block: /^getting block failed: .*not found/i,
 };
 
 /** Its errors are short; a proxy's pages needn't be. */

@@ -20,7 +20,8 @@ import { askNode, dataOf, isNotFound, type NodeParts } from "./node.js";
 import type { CallGateway } from "../intent/change.js";
 import type { ContractOutcome } from "../intent/intent.js";
 import { createKeyedQueue } from "../base/keyed-queue.js";
-import { plainText } from "../base/plain.js";
+import { createUntoldPause } from "./untold-pause.js";
+import { plainText } from "../base/display-text.js";
 
 /** Longer messages from a contract are an attack or a stack trace. */
 const MAX_CONTRACT_TEXT = 300;
@@ -89,11 +90,7 @@ export function createContractViews(
   parts: ContractViewParts & { readonly bodyOf: (call: ContractCall) => object },
 ): ContractViews {
   return {
-    query: async <Contract extends ContractName, Name extends FunctionName<Contract>>(
-      target: { readonly contract: Contract; readonly address: Address },
-      functionName: Name,
-      inputs: InputsOf<Contract, Name>,
-    ): Promise<OutputsOf<Contract, Name>> => {
+    query: async (target, functionName, inputs) => {
       const body = JSON.stringify(parts.bodyOf(contractCall(target, functionName, inputs)));
       const answer = await askNode(parts, "vm/query", { body, maximumBytes: MAX_VIEW_BYTES });
       const read = answer.status < 500 && answer.status !== 429 ? contractAnswer(answer) : undefined;
@@ -103,7 +100,7 @@ export function createContractViews(
       return decodeOutputs(target.contract, functionName, read.returnData, parts.returnDataEncoding);
     },
 
-    chainStatus: async (): Promise<ChainStatus> => {
+    chainStatus: async () => {
       const answer = await askNode(parts, "node/status");
       expectSuccess("node", answer);
       return readChainStatus(answer.text, answer.receivedAt);
@@ -190,8 +187,6 @@ export async function readBalance(node: NodeParts, address: Address, asset: stri
   return parseAs(balanceAnswer, answer.text, wholeOrText, "a balance in another form").data.balance;
 }
 
-/** How long until a node without balances is asked again. */
-const RETRY_READ_MS = 600_000;
 const TIMEOUT_MS = 1500;
 const MAX_CONCURRENT_READS = 8;
 
@@ -208,16 +203,20 @@ export interface Balances {
 export function createBalances(parts: NodeParts & Basics): Balances {
   const { clock, log } = parts;
   const queue = createKeyedQueue(MAX_CONCURRENT_READS);
-  let untoldUntil = Number.NEGATIVE_INFINITY;
-  const areTold = (): boolean => clock.monotonic() >= untoldUntil;
+  const untold = createUntoldPause(clock);
+  const areTold = (): boolean => !untold.isOn();
 
   const readOne = async (address: Address, asset: string) => {
     if (!areTold()) throw new Fault("balances-untold", {});
-    const units = await readBalance(parts, address, asset).catch((error: unknown) => {
-      if (isFault(error, "balances-untold")) untoldUntil = clock.monotonic() + RETRY_READ_MS;
+    try {
+      const units = await readBalance(parts, address, asset);
+      untold.end();
+      return [asset, units] as const;
+    } catch (error) {
+      if (!isFault(error, "balances-untold")) untold.end();
+      else if (areTold()) untold.note();
       throw error;
-    });
-    return [asset, units] as const;
+    }
   };
   const read = async (address: Address, assets: readonly string[]): Promise<Holdings> => {
     const held = assets.map((asset) => queue.take(`${address} ${asset}`, () => readOne(address, asset)));

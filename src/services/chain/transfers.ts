@@ -1,7 +1,6 @@
-import * as z from "zod";
 import { unreadableAnswer } from "../../encoding/result.js";
-import { expectSuccess, parseAs, wholeOrText } from "../base/http.js";
-import { askNode, dataOf, isNotFound, type NodeParts } from "./node.js";
+import { Fault } from "../../fault.js";
+import { isRecord } from "../../store/store.js";
 
 /** What moved from one account to another. */
 export interface Transfer {
@@ -13,58 +12,50 @@ export interface Transfer {
   readonly units: bigint;
 }
 
-/** A transaction as far as what it moved. */
-export interface Movements {
-  /** Zero while it is in none. */
-  readonly block: bigint;
-  readonly isOk: boolean;
-  readonly transfers: readonly Transfer[];
-}
+/**
+ * A first byte of zero in base64: the first of the kinds (core/process/transaction/receipt.go), which all movements of
+ * tokens leave.
+ */
+const TRANSFER = /^A[A-P]/;
 
-const MAX_TRANSACTION_BYTES = 1024 * 1024;
-const unsignedField = z.bigint().nonnegative().default(0n);
-/** Bytes are in base64; empty ones may be null. */
-const receiptSchema = z.object({ Data: z.array(z.string().nullable()).nullish() });
-/** Zero values are omitted. */
-const movementsAnswer = dataOf({
-  transaction: z.object({
-    hash: z.string(),
-    status: z.string().optional(),
-    Block: unsignedField,
-    Result: unsignedField,
-    ResultCode: unsignedField,
-    Receipts: z.array(receiptSchema).nullish(),
-  }),
-});
-/** The first of its kinds (core/process/transaction/receipt.go), which all movements of tokens leave. */
-const TRANSFER = 0;
+/** 32 bytes in base64. */
+const ACCOUNT = /^[A-Za-z0-9+/]{43}=$/;
+const UNITS_TEXT = /^[0-9]{1,19}$/;
+
+export const NOBODY = `${"A".repeat(43)}=`;
+
+/** A contract's account begins with eight bytes of zeros; nobody's does, too. */
+export const isContract = (account: string): boolean => /^A{10}[A-D]/.test(account);
 
 /**
- * Reads what anybody's transaction moved. Undefined if the node doesn't know it. Not retried: it is looked at again anyway.
- * @throws Fault `service-…`, `answer-unreadable`.
+ * Reads a receipt as indexer/common.go does: kind, from, to, units as text, token, nonce as text. Undefined for other
+ * kinds. Bytes are in base64; empty ones may be null. There are many: this is most of what reading a block takes, hence
+ * no schema. @throws Fault `answer-unreadable`.
  */
-export async function readMovements(node: NodeParts, hash: string): Promise<Movements | undefined> {
-  const answer = await askNode(node, `transaction/${hash}`, { retry: false, maximumBytes: MAX_TRANSACTION_BYTES });
-  if (isNotFound(answer, "transaction")) return undefined;
-  expectSuccess("node", answer);
-  const { transaction } = parseAs(movementsAnswer, answer.text, wholeOrText, "a transaction in another form").data;
-  const { hash: stated, status = "pending", Block: block, Result, ResultCode, Receipts } = transaction;
-  if (stated !== hash) throw unreadableAnswer("another transaction than the one asked for");
-  // A proxy's answer has other names.
-  if (block === 0n && status !== "pending") throw unreadableAnswer("a transaction in a block that isn't told");
-  return { block, isOk: Result === 0n && ResultCode === 0n, transfers: (Receipts ?? []).flatMap(readTransfer) };
-}
-
-/** As indexer/common.go reads it: kind, from, to, units as text, token, nonce as text. Other kinds have none. */
-function readTransfer({ Data }: z.output<typeof receiptSchema>): readonly Transfer[] {
-  const [kind, from, to, units, token, nonce] = (Data ?? []).map((each) => each ?? "");
-  if (decoded64(kind)[0] !== TRANSFER) return [];
-  const [amount, id, own] = [latinOf(units), latinOf(token), latinOf(nonce)];
-  if (decoded64(from).length !== 32 || decoded64(to).length !== 32 || !/^[0-9]{1,19}$/.test(amount) || id === "") {
+export function readTransfer(receipt: unknown): Transfer | undefined {
+  const { Data } = isRecord(receipt) ? receipt : {};
+  if (!Array.isArray(Data) || !TRANSFER.test(textAt(Data, 0))) return undefined;
+  const [from, to] = [textAt(Data, 1), textAt(Data, 2)];
+  const [units, id, nonce] = [latinAt(Data, 3), latinAt(Data, 4), latinAt(Data, 5)];
+  if (!ACCOUNT.test(from) || !ACCOUNT.test(to) || !UNITS_TEXT.test(units) || id === "") {
     throw unreadableAnswer("a transfer in another form");
   }
-  return [{ from: from ?? "", to: to ?? "", asset: own === "" ? id : `${id}/${own}`, units: BigInt(amount) }];
+  return { from, to, asset: nonce === "" ? id : `${id}/${nonce}`, units: BigInt(units) };
 }
 
-const decoded64 = (text = ""): Buffer => Buffer.from(text, "base64");
-const latinOf = (text = ""): string => decoded64(text).toString("latin1");
+function textAt(parts: readonly unknown[], at: number): string {
+  const part = parts[at];
+  if (typeof part === "string") return part;
+  if (part == null) return "";
+  throw unreadableAnswer("a receipt in another form");
+}
+
+/** A quarter of what a Buffer takes. */
+function latinAt(parts: readonly unknown[], at: number): string {
+  const text = textAt(parts, at);
+  try {
+    return atob(text);
+  } catch (cause) {
+    throw new Fault("answer-unreadable", { reason: "bytes in another form" }, { cause });
+  }
+}

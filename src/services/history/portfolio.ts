@@ -1,10 +1,9 @@
-import { within, type Clock, DAY_MS } from "../../clock.js";
+import { within, DAY_MS } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { addAmounts, amountOf, isZero } from "../../encoding/amount.js";
 import type { Amount, Token } from "../../encoding/amount.js";
 import type { Config } from "../../config.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import { unlessFault } from "../../fault.js";
 import { type Database, type Reader, readRow, type Transaction, whole } from "../../store/store.js";
 import { unlockTimeOf, type HeldLocks, type LockContract, type UnlockTime } from "../trade/lock-contract.js";
 import type { Lock } from "../trade/lock-record.js";
@@ -14,23 +13,16 @@ import type { Owner } from "../intent/trade-kind.js";
 import type { Person } from "../person/person.js";
 import type { WatchOnly } from "../person/watch-only.js";
 import { sharesOf, type PoolShare } from "../market/pool.js";
-import { routeAlong, worthUp } from "../market/comparison.js";
-import { poolPrice } from "../market/price-tree.js";
 import type { Pools } from "../market/pools.js";
-import type { PoolGraph } from "../market/route.js";
-import { costAgainst } from "../trade/swap-cost.js";
-import { outputOf, type Swaps } from "../trade/swap.js";
 import type { TokenList } from "../market/token-list.js";
-import { countedUp, knownCostOf, noPosition, partDown, type PastTrade, type Position } from "./positions.js";
-import { receiptOf } from "./receipt.js";
-import { referralSplit } from "../market/referral.js";
+import { countedUp, knownCostOf, noPosition, partDown, type PastTrade, pastTrade, type Position } from "./positions.js";
+import { type Receipt, receiptOf } from "./receipt.js";
+import { PRICING_MS, type Sale, saleByPools, saleOf, type SaleParts } from "./sale.js";
 
 /** Maximum number of calls to count: the newest of a longer history. */
 export const MAX_CALLS = 20_000;
 /** Maximum number of tokens to get a quote for: of those without pools. */
 export const MAX_PRICED = 12;
-/** Milliseconds to wait for those quotes, which are requested in parallel, and for locked tokens. */
-const PRICING_MS = 6000;
 /** Maximum age of the pools' reserves, in milliseconds. */
 export const POOLS_MAX_AGE_MS = 30_000;
 const STATUS_TIMEOUT_MS = 1500;
@@ -38,6 +30,7 @@ export const MAX_LOCKS = 20;
 
 /** What a user holds, what it cost, and what selling it would bring. Anything unknown is undefined. */
 export interface Portfolio {
+  /** The token that costs and gains are in. */
   readonly countedIn: Token;
   /** When it was read, in milliseconds since 1970. */
   readonly at: number;
@@ -52,8 +45,12 @@ export interface Portfolio {
   readonly locks: readonly (Lock & UnlockTime)[];
   /** Locked tokens that the bot has no record of: when they unlock isn't known. */
   readonly otherLocks: HeldLocks["locks"];
-  /** Number of trades of unknown outcome or amounts, and of calls too old to count. */
+  /**
+   * Number of trades, in whatever tokens, of unknown outcome or amounts, of those that count without a royalty, since it isn't
+   * known, and of calls too old.
+   */
   readonly uncounted: number;
+  readonly unknownRoyalties: number;
   readonly tooOld: number;
 }
 
@@ -76,7 +73,7 @@ interface WatchOnlyPortfolio extends WatchOnly {
 /** Never throws `service-…`: what the node, the pools and quotations don't tell in seconds is undefined. */
 export type ReadPortfolio = (owner: Owner, address: Address, countedIn: Token) => Promise<Portfolio>;
 
-export interface PortfolioServiceParts {
+export interface PortfolioServiceParts extends SaleParts {
   readonly balances: Pick<Balances, "known">;
   /** Ids of the assets whose balances to read: `first` before all others, `last` after them if there is room. */
   readonly holdings: {
@@ -86,10 +83,8 @@ export interface PortfolioServiceParts {
   readonly intents: Pick<Intents, "count" | "everything">;
   readonly lock: Pick<LockContract, "heldElsewhere" | "open" | "statusIfTold">;
   readonly pools: Pick<Pools, "known">;
-  readonly swaps: Pick<Swaps, "quote">;
   readonly tokens: Pick<TokenList, "named">;
   readonly store: Pick<Database, "db">;
-  readonly clock: Clock;
   readonly settings: Pick<Config, "referralPercentage" | "returnDataEncoding">;
 }
 
@@ -98,34 +93,11 @@ export interface WatchedAccount extends WatchOnly {
   readonly held: readonly Amount[] | undefined;
 }
 
-/** What selling all of a token would bring. */
-interface Sale {
-  readonly value: Amount;
-  /** In basis points against the pool price, fees included, rounded up. */
-  readonly costBps?: bigint;
-  /** The price is one that anybody could have set. */
-  readonly isThin?: boolean;
-}
-
-/** As a swap over the deepest pools, after the bot fee: what other pools would pay says nothing about the value. */
-export function saleOver(
-  graph: PoolGraph,
-  held: Amount,
-  countedIn: Token,
-  referralPercentage: number,
-): Sale | undefined {
-  const price = poolPrice(graph, held.token.id, countedIn.id);
-  if (price === undefined) return undefined;
-  const gross = amountOf(countedIn, routeAlong(price, held.units).amountOut);
-  const { rest: value } = referralSplit(gross, referralPercentage);
-  return { value, costBps: costAgainst(worthUp(price, held.units, gross), value).bps, isThin: price.isThin };
-}
-
 export function createPortfolio(parts: PortfolioServiceParts): ReadPortfolio {
-  const { clock, settings, tokens } = parts;
+  const { clock, tokens } = parts;
 
   return async ({ userId, person }, address, countedIn) => {
-    const { positions, uncounted, tooOld } = await countPositions(parts, userId, countedIn);
+    const { positions, ...left } = await countPositions(parts, userId, countedIn);
     const [graph, status, locks, others] = await Promise.all([
       parts.pools.known(POOLS_MAX_AGE_MS),
       within(clock, STATUS_TIMEOUT_MS, parts.lock.statusIfTold()),
@@ -133,8 +105,8 @@ export function createPortfolio(parts: PortfolioServiceParts): ReadPortfolio {
       within(clock, PRICING_MS, parts.lock.heldElsewhere(userId, address)),
     ]);
     const pools = graph?.pools().filter(({ totalSupply = 0n }) => totalSupply > 0n);
-    const left = [...positions.values()].filter(({ bought }) => bought > 0n).map(({ token }) => token.id);
-    const recentTokens = [...left, ...positions.keys(), ...person.recentTokens];
+    const open = [...positions.values()].filter(({ bought }) => bought > 0n).map(({ token }) => token.id);
+    const recentTokens = [...open, ...positions.keys(), ...person.recentTokens];
     const ids = parts.holdings.askable({ recentTokens }, pools?.flatMap(({ lpTokenId }) => lpTokenId ?? []) ?? []);
     const holdings = await parts.balances.known(address, ids);
     const watched = await parts.holdings.watched(person);
@@ -159,47 +131,25 @@ export function createPortfolio(parts: PortfolioServiceParts): ReadPortfolio {
       at,
       isSeen: holdings !== undefined,
       assets: await Promise.all(shown.map(readAsset)),
-      watchOnly: watched.map(({ name, address, held }) => ({
-        name,
-        address,
-        assets: held?.map((amount) => {
-          return { held: amount, sale: saleByPools(graph, amount, countedIn, settings), paid: undefined };
-        }),
-      })),
+      watchOnly: await Promise.all(
+        watched.map(async ({ name, address, held }) => ({
+          name,
+          address,
+          assets:
+            held &&
+            (await Promise.all(
+              held.map(async (amount) => {
+                return { held: amount, sale: await saleByPools(parts, graph, amount, countedIn), paid: undefined };
+              }),
+            )),
+        })),
+      ),
       shares,
       locks: locks.slice(0, MAX_LOCKS).map((each) => ({ ...each, ...unlockTimeOf(each.unlockEpoch, status, at) })),
       otherLocks: others?.locks.slice(0, MAX_LOCKS) ?? [],
-      uncounted,
-      tooOld,
+      ...left,
     };
   };
-}
-
-function saleByPools(
-  graph: PoolGraph | undefined,
-  held: Amount,
-  countedIn: Token,
-  { referralPercentage }: PortfolioServiceParts["settings"],
-): Sale | undefined {
-  if (held.token.id === countedIn.id) return { value: held };
-  return graph && saleOver(graph, held, countedIn, referralPercentage);
-}
-
-/** What selling all of a holding would bring: over the deepest pools, or else by a quote, if one may be asked for. */
-export async function saleOf(
-  { clock, settings, swaps }: Pick<PortfolioServiceParts, "clock" | "settings" | "swaps">,
-  person: Person,
-  graph: PoolGraph | undefined,
-  held: Amount,
-  countedIn: Token,
-  mayAsk = () => true,
-): Promise<Sale | undefined> {
-  if (isZero(held) && held.token.id !== countedIn.id) return undefined;
-  const byPools = saleByPools(graph, held, countedIn, settings);
-  if (byPools !== undefined || !mayAsk()) return byPools;
-  const quoted = unlessFault(() => swaps.quote(person, { kind: "swap", pay: held, from: held.token, to: countedIn }));
-  const quote = await within(clock, PRICING_MS, quoted);
-  return quote && { value: outputOf(quote).net };
 }
 
 /** What is held of a token, what the part of known cost has cost, and what that part gains if all is sold. */
@@ -210,34 +160,50 @@ export function assetOf(position: Position, held: Amount | undefined, sale: Sale
   return { ...position, held, sale, paid, unrealised };
 }
 
-/** Counts a whole history. `uncounted`: trades of unknown outcome or amounts; `tooOld`: calls beyond {@link MAX_CALLS}. */
+/**
+ * Counts a whole history. `uncounted`: trades of unknown outcome or amounts; `tooOld`: calls beyond {@link MAX_CALLS}.
+ * @param before only what came before this trade.
+ */
 export async function countPositions(
   { intents, settings }: Pick<PortfolioServiceParts, "intents" | "settings">,
   owner: number,
   countedIn: Token,
+  before?: Receipt,
 ) {
-  const { trades, ...left } = await tradesOf(intents, owner, settings.returnDataEncoding);
+  const { trades, ...left } = await tradesOf(intents, owner, settings.returnDataEncoding, before);
   return { positions: await countedUp(trades, countedIn), ...left };
 }
 
 /** Returns the trades of a history that count. */
-async function tradesOf(intents: Pick<Intents, "count" | "everything">, owner: number, encoding: ReturnDataEncoding) {
+async function tradesOf(
+  intents: Pick<Intents, "count" | "everything">,
+  owner: number,
+  encoding: ReturnDataEncoding,
+  before?: Receipt,
+) {
   const tooOld = Math.max(0, (await intents.count(owner)) - MAX_CALLS);
   const trades: PastTrade[] = [];
-  let uncounted = 0;
+  let [uncounted, unknownRoyalties] = [0, 0];
+  let isPassed = false;
   for await (const lot of intents.everything(owner, tooOld, MAX_CALLS)) {
     for (const intent of lot) {
       const receipt = receiptOf(intent, encoding);
       if (receipt === undefined) continue;
+      if (before !== undefined) {
+        isPassed ||= intent.id === before.intent.id;
+        const at = intent.times[intent.state] ?? intent.quotedAt;
+        // Of trades that ended in the same millisecond, those that positions count first.
+        if (at > before.at || (isPassed && at === before.at)) continue;
+      }
       if (receipt === "unknown" || receipt.isPaidAtMost) {
         uncounted += 1;
         continue;
       }
-      const { at, paid, received, networkFee } = receipt;
-      trades.push({ at, paid, received, networkFee });
+      if (receipt.royalty === "unknown") unknownRoyalties += 1;
+      trades.push(pastTrade(receipt, receipt.at));
     }
   }
-  return { trades, uncounted, tooOld };
+  return { trades, uncounted, unknownRoyalties, tooOld };
 }
 
 /** Maximum number of values kept per user, over all tokens: the latest, for at most a year. */

@@ -1,9 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { dividedUp, type Token } from "../../encoding/amount.js";
+import { type Amount, dividedUp, type Token } from "../../encoding/amount.js";
 import type { Receipt } from "./receipt.js";
 
 /** The relevant part of a trade's receipt. Trades count in the order in which they ended. */
-export type PastTrade = Pick<Receipt, "at" | "paid" | "received" | "networkFee">;
+export type PastTrade = Pick<Receipt, "at" | "besides" | "networkFee" | "paid" | "received">;
+
+export function pastTrade({ paid, besides, received, networkFee }: Omit<PastTrade, "at">, at: number): PastTrade {
+  return { at, paid, received, networkFee, ...(besides && { besides }) };
+}
 
 /** A token's totals over the bot's trades, in base units; costs and gains are in units of `countedIn`. */
 export interface Position {
@@ -16,6 +20,8 @@ export interface Position {
   readonly realised: bigint;
   /** Units sold that had no known cost: bought elsewhere, or with tokens that were. */
   readonly soldUnknown: bigint;
+  /** When the first of `bought` was bought, in milliseconds since 1970. */
+  readonly since?: number | undefined;
 }
 
 export function noPosition(token: Token): Position {
@@ -46,24 +52,36 @@ export async function countedUp(
  */
 export function positionsOf(trades: readonly PastTrade[], countedIn: Token, positions = new Map<string, Position>()) {
   const positionOf = (token: Token) => positions.get(token.id) ?? noPosition(token);
-  for (const { paid, received, networkFee } of trades.toSorted((left, right) => left.at - right.at)) {
+  /** What a fee in another token had cost leaves that token's position. What isn't known of it is no cost. */
+  const costOfFee = ({ token, units }: Amount): bigint => {
+    if (token.id === countedIn.id) return units;
+    const before = positionOf(token);
+    const [known, cost] = knownCostOf(before, units);
+    if (known > 0n) positions.set(token.id, { ...before, bought: before.bought - known, cost: before.cost - cost });
+    return cost;
+  };
+  for (const { at, paid, received, networkFee, besides = [] } of trades.toSorted((left, right) => left.at - right.at)) {
     const [{ units: given }, { units: taken }] = [paid, received];
     if (given === 0n) continue;
     const isSold = received.token.id === countedIn.id;
     const before = positionOf(paid.token);
     const [known, itsCost] = paid.token.id === countedIn.id ? [given, given] : knownCostOf(before, given);
-    const fee = networkFee?.token.id === countedIn.id ? networkFee.units : 0n;
-    const cost = itsCost + dividedUp(fee * known, given);
     const got = partDown(taken, known, given);
-    positions.set(paid.token.id, {
+    const left: Position = {
       ...before,
       ...(paid.token.id !== countedIn.id && { bought: before.bought - known, cost: before.cost - itsCost }),
-      realised: before.realised + (isSold ? got - cost : 0n),
       soldUnknown: before.soldUnknown + given - known,
-    });
+    };
+    positions.set(paid.token.id, left);
+    const more = [...besides, ...(networkFee ? [networkFee] : [])];
+    const feesCost = more.reduce((sum, fee) => sum + costOfFee(fee), 0n);
+    const cost = itsCost + dividedUp(feesCost * known, given);
+    // A fee may be in the token that is paid.
+    if (isSold) positions.set(paid.token.id, { ...positionOf(paid.token), realised: left.realised + got - cost });
     if (isSold) continue;
     const now = positionOf(received.token);
-    positions.set(received.token.id, { ...now, bought: now.bought + got, cost: now.cost + cost });
+    const since = now.bought === 0n ? at : now.since;
+    positions.set(received.token.id, { ...now, bought: now.bought + got, cost: now.cost + cost, since });
   }
   return positions;
 }

@@ -1,13 +1,14 @@
 import { DAY_MS } from "../../clock.js";
 import { sql } from "kysely";
 import * as z from "zod";
-import { amountSchema } from "../../encoding/amount.js";
+import { addAmounts, amountSchema } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { findsAny, fromJson, inLots, READ_AT_ONCE, type Reader, whole } from "../../store/store.js";
 import { isDone, isUnresolved, type Intent } from "../intent/intent.js";
+import { sentOf } from "../intent/trade-kind.js";
 import { packedBy, unpacked } from "../intent/packed.js";
 import { each, intents } from "../intent/intent-row.js";
-import { poolWorth } from "../trade/swap-cost.js";
+import { poolWorth, tradeCost } from "../trade/trade-cost.js";
 import { outputOf } from "../trade/swap.js";
 import { isTrade, tradedKinds } from "../terms/terms.js";
 import { flowOf } from "../trade/kinds.js";
@@ -24,24 +25,36 @@ export function receiptOf(intent: Intent, encoding: ReturnDataEncoding) {
   if (!isTrade(terms)) return undefined;
   if (isUnresolved(intent)) return "unknown";
   if (!isDone(intent)) return undefined;
-  const { paid, leastPaid, received, fee } = flowOf(intent, encoding);
-  if (paid[0] === undefined || received === undefined) return "unknown";
+  const flow = flowOf(intent, encoding);
+  const { paid, leastPaid, received, fee, royalty, saidRoyalty, change = [] } = flow;
+  const [whole, ...besides] = paid;
+  const sent = sentOf(flow);
+  if (whole === undefined || sent === undefined || received === undefined) return "unknown";
   const { pools } = terms;
+  const networkFee = transaction?.networkFee;
+  const gross = fee === undefined ? received : addAmounts(received, fee);
+  const moved = { paid: sent, royalty, gross, net: received, networkFee, hasChange: change.length > 0 };
   return {
     intent,
     /** When it ended, in milliseconds since 1970. */
     at: times[state] ?? quotedAt,
-    paid: paid[0],
+    /** With the issuer's share. */
+    paid: whole,
+    /** What else left, the network fee apart: what an issuer takes of another token. */
+    ...(besides.length > 0 && { besides }),
+    ...(royalty && { royalty }),
+    /** What the card said of the royalty, if balances show another one. */
+    ...(saidRoyalty && { saidRoyalty }),
     /** `paid` is only the most that it can have been: it is no cost. */
     ...(leastPaid && { isPaidAtMost: true }),
     /** Without the operator's fee. */
     received,
     fee,
-    networkFee: transaction?.networkFee,
+    networkFee,
     /** What the quote promised, without the operator's fee. */
     quoted: outputOf(terms).net,
-    /** The payment at the pool price, and the best route. Absent if the pools couldn't be read for the card. */
-    ...(pools && { pools: { ...pools, price: poolWorth(pools).worth } }),
+    /** The payment at the pool price, the best route, and what it cost. Absent if the pools couldn't be read for the card. */
+    ...(pools && { pools: { ...pools, price: poolWorth(pools).worth }, cost: tradeCost(moved, pools) }),
     /** Age of the quote and the pools when the call left, in milliseconds. */
     age: Math.max(0, (times.SENT ?? times.CLAIMED ?? quotedAt) - quotedAt),
   };

@@ -9,6 +9,7 @@ import type { Pools } from "../market/pools.js";
 import { type Grain, grains, type Price, type PricePoint, pricesOf } from "../market/price-history.js";
 import { pairPrice, poolPrice } from "../market/price-tree.js";
 import type { LockContract } from "../trade/lock-contract.js";
+import { type LockedShare, lockedShareOf } from "../trade/locked-share.js";
 import { POOLS_MAX_AGE_MS } from "./portfolio.js";
 
 /** How long ago the earlier price of a change is from, and how much older it may be if none was seen just then. */
@@ -31,8 +32,7 @@ export interface TokenMarket {
   readonly changes: Readonly<Record<keyof typeof SPANS, bigint | undefined>>;
   /** When the pool was first found open if that was seen, else the pair's first price here, which may be much later. */
   readonly firstSeen: { readonly at: number; readonly isOpening: boolean } | undefined;
-  /** The share of the pool's LP tokens that lies in the lock contract, in basis points, rounded down. */
-  readonly locked: { readonly isNone: boolean; readonly bps: bigint } | undefined;
+  readonly locked: LockedShare | undefined;
 }
 
 /** Never throws a Fault. */
@@ -46,7 +46,7 @@ interface TokenMarketParts extends Basics {
 }
 
 export function createTokenMarket(parts: TokenMarketParts): ReadTokenMarket {
-  const { pools, balances, lock, store, clock, log } = parts;
+  const { pools, store, clock, log } = parts;
   const pointsOf = async (pair: Pick<Price, "tokenIn" | "tokenOut">, grain: Grain): Promise<readonly PricePoint[]> => {
     const onFault = (err: Fault) => log.error({ err }, "Prices unreadable");
     return (await unlessUnreadable(() => pricesOf(store.db, pair, grain, clock.now()), onFault)) ?? [];
@@ -66,14 +66,6 @@ export function createTokenMarket(parts: TokenMarketParts): ReadTokenMarket {
     return price && { at: price.at, isOpening: false };
   };
 
-  const lockedOf = async ({ lpTokenId, totalSupply = 0n }: Pool) => {
-    if (lpTokenId === undefined || totalSupply === 0n) return undefined;
-    const units = (await balances.known(lock.target.address, [lpTokenId]))?.[lpTokenId];
-    return units === undefined || units > totalSupply
-      ? undefined
-      : { isNone: units === 0n, bps: (units * 10_000n) / totalSupply };
-  };
-
   return async (token, counter) => {
     const graph = await unlessFault(
       () => pools.fresh(POOLS_MAX_AGE_MS),
@@ -85,7 +77,7 @@ export function createTokenMarket(parts: TokenMarketParts): ReadTokenMarket {
     const [points, firstSeen, locked] = await Promise.all([
       pointsOf({ tokenIn: token.id, tokenOut: counter.id }, "hour"),
       pool && firstSeenOf(pool),
-      pool && lockedOf(pool),
+      pool && lockedShareOf(parts, pool),
     ]);
     const changeSince = ({ ago, slack }: (typeof SPANS)[keyof typeof SPANS]) => {
       const from = clock.now() - ago;

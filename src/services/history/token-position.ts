@@ -5,9 +5,10 @@ import type { Basics } from "../../loop.js";
 import type { IntentChange } from "../intent/change.js";
 import type { Intents } from "../intent/intent-service.js";
 import type { Owner } from "../intent/trade-kind.js";
-import { assetOf, countPositions, POOLS_MAX_AGE_MS, saleOf } from "./portfolio.js";
-import type { Asset, PortfolioServiceParts } from "./portfolio.js";
+import { assetOf, countPositions, POOLS_MAX_AGE_MS } from "./portfolio.js";
+import type { Asset, Portfolio, PortfolioServiceParts } from "./portfolio.js";
 import { noPosition } from "./positions.js";
+import { saleOf } from "./sale.js";
 
 /** Maximum number of people whose counts are kept: a count takes more than a second for the longest history. */
 const MAX_COUNTED = 1000;
@@ -18,21 +19,14 @@ type Counted = Awaited<ReturnType<typeof countPositions>>;
 /** The counts of somebody's calls up to `newest`, by the token that they are in. */
 type Kept = { readonly newest: string; readonly counts: Map<string, Promise<Counted>> };
 
-interface TokenPositionParts extends Basics, Pick<PortfolioServiceParts, "pools" | "settings" | "swaps"> {
+interface TokenPositionParts extends Basics, Pick<PortfolioServiceParts, "pools" | "rights" | "settings" | "swaps"> {
   readonly clock: Clock;
   readonly intents: Pick<Intents, "count" | "everything" | "newestCall">;
   readonly events: { readonly on: (name: "changed", listener: (change: IntentChange) => void) => unknown };
 }
 
 /** What a user has of a token, as their portfolio has it. */
-export interface TokenPosition extends Asset {
-  /** The token that costs and gains are in. */
-  readonly countedIn: Token;
-  /** Number of trades, in whatever tokens, of unknown outcome or amounts. */
-  readonly uncounted: number;
-  /** Number of calls too old to count. */
-  readonly tooOld: number;
-}
+export type TokenPosition = Asset & Pick<Portfolio, "countedIn" | "tooOld" | "uncounted" | "unknownRoyalties">;
 
 /** Never throws a Fault: what isn't told in seconds is unknown. @param held what the account holds of it, if known. */
 export type ReadTokenPosition = (
@@ -74,7 +68,7 @@ export function createTokenPosition(parts: TokenPositionParts): ReadTokenPositio
     const [counted, graph] = await Promise.all([within(clock, COUNTING_MS, counting), pools.known(POOLS_MAX_AGE_MS)]);
     const sale = held && (await saleOf(parts, person, graph, held, countedIn));
     const position = counted?.positions.get(token.id) ?? noPosition(token);
-    const { uncounted = 0, tooOld = 0 } = counted ?? {};
-    return { ...assetOf(position, held, sale, countedIn), countedIn, uncounted, tooOld };
+    const { uncounted = 0, unknownRoyalties = 0, tooOld = 0 } = counted ?? {};
+    return { ...assetOf(position, held, sale, countedIn), countedIn, uncounted, unknownRoyalties, tooOld };
   };
 }

@@ -9,7 +9,7 @@ import { isIn, mayStillExecute, quoted } from "./machine.js";
 import type { ContractOutcome, Intent, PreparedTransaction } from "./intent.js";
 import type { Draft, IntentKinds } from "./trade-kind.js";
 import { findIntent } from "./queries.js";
-import { deleteUnspent, insertIntent, updateIntent } from "./intent-row.js";
+import { deleteOwnUnspent, deleteUnspent, insertIntent, updateIntent } from "./intent-row.js";
 import type { Terms } from "../terms/terms.js";
 import { countEnd, countPerson } from "./totals.js";
 
@@ -71,6 +71,8 @@ export type RunningParts = IntentParts & { readonly running: KeyedQueue };
 /** How long cards that spent nothing are kept. Each new card deletes several old ones, so any backlog shrinks. */
 const UNSPENT_MS = 30 * DAY_MS;
 const UNSPENT_BATCH = 10;
+/** Nobody has more of them, however many they ask for: they would fill the disk. */
+const MAX_OWN_UNSPENT = 100;
 
 /**
  * Runs several steps in one transaction, and announces the changes once they are on disk.
@@ -88,6 +90,7 @@ export async function changeIntents<Result>(
         await insertIntent(tx, after);
         await countPerson(tx, after.owner, clock.now());
         await deleteUnspent(tx, clock.now() - UNSPENT_MS, UNSPENT_BATCH);
+        await deleteOwnUnspent(tx, after.owner, MAX_OWN_UNSPENT, UNSPENT_BATCH);
       } else {
         const { fee } = kinds.flowOf(after);
         await updateIntent(tx, before, after, fee);
@@ -143,7 +146,9 @@ async function tellChange(tx: Transaction, before: Intent | undefined, after: In
   // Nothing else shows the end of an interrupted call.
   const dueAt = news === undefined ? now + SHOW_GRACE_MS : now;
   const isShown = isOnCard(before, after);
-  if (isShown) await enqueue(tx, cardKey(after), null, now, dueAt);
+  // A card that no message shows yet is sent as one.
+  const isEdit = after.messageId !== undefined;
+  if (isShown) await enqueue(tx, cardKey(after), null, now, { dueAt, isEdit });
   return isShown || news !== undefined ? dueAt : undefined;
 }
 
@@ -158,7 +163,8 @@ function callNews(before: Intent | undefined, { state, outcome }: Intent): CallN
 function isOnCard(before: Intent | undefined, after: Intent): boolean {
   // The message shows another card.
   if (after.replacedBy !== undefined) return false;
-  if (before === undefined) return after.origin !== undefined;
+  // What offers a card sends it.
+  if (before === undefined) return after.origin === "recheck";
   // Until the call is answered, the card keeps saying that it is being sent.
   if (after.state === "SENT" && after.transaction === undefined) return false;
   if ((["state", "messageId", "balances", "check"] as const).some((key) => before[key] !== after[key])) return true;
@@ -172,14 +178,14 @@ const refusalIn = (intent: Intent) => (isIn(intent, "broadcast") ? intent.transa
 export const hasUntold = (db: Reader, owner: number) =>
   findsAny(db.selectFrom("outbox").where("user_id", "=", owner).where("topic", "in", [CARD, CALL]));
 
-/** How long the buttons of a card that replaces a confirmed one do nothing. */
-const ACTS_AFTER_MS = 1_500;
+/** How long the buttons of a card that comes by itself, where a tap may be meant for another, do nothing. */
+export const ACTS_AFTER_MS = 1_500;
 
 /** Creates the intent of a new card. */
 export function newIntent(
   p: IntentParts,
   of: Pick<Intent, "chatId" | "owner">,
-  draft: Draft,
+  draft: Draft & Pick<Intent, "proposed">,
   origin?: NonNullable<Intent["origin"]>,
 ): Intent {
   const now = p.clock.now();

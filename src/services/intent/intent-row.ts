@@ -23,7 +23,7 @@ export type IntentRow = Tables["intents"];
 
 export function intentRow(intent: Intent): Omit<IntentRow, "fee_token" | "fee_units"> {
   const { terms, state, times, outcome, transaction, balances, check } = intent;
-  const { estimatedFee, openedAt, origin, actsFrom, settlesAt } = intent;
+  const { estimatedFee, openedAt, origin, proposed, arrived, actsFrom, settlesAt } = intent;
   const hasSpentNothing = state === "SUPERSEDED" && transaction === undefined;
   return {
     id: intent.id,
@@ -41,7 +41,7 @@ export function intentRow(intent: Intent): Omit<IntentRow, "fee_token" | "fee_un
     paid: toJson(paymentsOf(terms)),
     terms: toJson(terms),
     call: toJson(intent.call),
-    card: toJson({ estimatedFee, openedAt, origin, actsFrom, settlesAt }),
+    card: toJson({ estimatedFee, openedAt, origin, proposed, arrived, actsFrom, settlesAt }),
     quoted_at: intent.quotedAt,
     expires_at: intent.expiresAt,
     claimed_at: hasSpentNothing ? null : (times.CLAIMED ?? null),
@@ -210,6 +210,41 @@ export async function packDue(tx: Transaction, first: number, now: number, limit
 export async function deleteUnspent(tx: Transaction, before: number, limit: number): Promise<void> {
   const unspent = tx.selectFrom("intents").select("id").where("claimed_at", "is", null).where("quoted_at", "<", before);
   await tx.deleteFrom("intents").where("id", "in", unspent.orderBy("quoted_at").limit(limit)).execute();
+}
+
+/**
+ * Deletes up to `limit` of a user's ended cards that spent nothing, but for the newest `kept`. A standing order's stay, and
+ * those whose end the chat may not show yet.
+ */
+export async function deleteOwnUnspent(tx: Transaction, owner: number, kept: number, limit: number): Promise<void> {
+  const cards = tx.selectFrom("intents").select("id").where("owner", "=", owner).where("claimed_at", "is", null);
+  const ended = cards.where("open", "is", null).where("standing", "is", null);
+  const queued = tx
+    .selectFrom("outbox")
+    .select("subject")
+    .where("user_id", "=", owner)
+    .where("topic", "in", CARD_TOPICS);
+  const shown = ended.where("id", "not in", queued);
+  const over = shown.orderBy("quoted_at", "desc").orderBy("id").limit(limit).offset(kept);
+  await tx.deleteFrom("intents").where("id", "in", over).execute();
+}
+
+/** The outbox's topics about cards. */
+const CARD_TOPICS = ["card", "call"];
+
+/** More cards aren't counted. */
+const MAX_UNSPENT = 100_000;
+
+/** Number of cards that are kept and have spent nothing, counted up to 100,000. */
+export async function countUnspent(db: Reader): Promise<number> {
+  const unspent = db
+    .selectFrom("intents")
+    .select("quoted_at")
+    .where("claimed_at", "is", null)
+    .where("quoted_at", ">", 0);
+  const some = db.selectFrom(unspent.limit(MAX_UNSPENT).as("unspent"));
+  const { count } = await some.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Deletes up to `limit` of a user's finished intents. @returns whether there were any. */

@@ -2,6 +2,7 @@ import { createLoop, type LoopRunner } from "../../loop.js";
 import { dueFrom, type Transaction } from "../../store/store.js";
 import { createKeyedQueue } from "../base/keyed-queue.js";
 import { enqueue } from "../telegram/outbox.js";
+import { noteCardSending, type CardSending } from "./card-sending.js";
 import { cardKey, changeIntent, changeIntents, inPlaceOf, newIntent } from "./change.js";
 import type { IntentParts } from "./change.js";
 import { confirm, type Confirmation } from "./confirm.js";
@@ -11,9 +12,11 @@ import { createIntentQuestions, type IntentQuestions } from "./intent-questions.
 import { noteDue, noteMessage, packDue, PACKED_AFTER_MS, toPack } from "./intent-row.js";
 import type { ClosedState, Intent, IntentOutcome, OutcomeCheck } from "./intent.js";
 import { canceled, closedAs, EXPIRY_GRACE_MS, isExpired, isHeld, timeLeft, withdrawn } from "./machine.js";
+import { endLostCards } from "./lost-cards.js";
 import { offerCard } from "./offer-card.js";
 import { rewriteOldRows } from "./old-rows.js";
-import { findIntent } from "./queries.js";
+import { findIntent, openOfOrder } from "./queries.js";
+import { standingIn } from "../terms/terms.js";
 import { createSignatureRequests, type SignatureRequests } from "./signature-requests.js";
 import { MAX_CARD_MS, type Draft, type Sighting } from "./trade-kind.js";
 
@@ -30,6 +33,8 @@ export interface Intents extends OpenCards, IntentQuestions {
   readonly markChecked: (intent: Intent, check: OutcomeCheck) => Promise<Intent>;
   /** Saves which calls views have proven. */
   readonly noteArrived: (sightings: readonly Sighting[], at: number) => Promise<void>;
+  /** Ends what was open in data that was restored. */
+  readonly endLost: () => Promise<void>;
   /** Ends what earlier runs left in progress. @throws AggregateError of those that can't be read; see {@link recover}. */
   readonly recover: (signal?: AbortSignal) => Promise<void>;
   /** Rewrites rows of version 1.0.0, in lots. Rejects only if the signal is aborted. */
@@ -50,15 +55,21 @@ interface OpenCards {
   /** Stores a card that is worse than a confirmed one, and so asks for an extra confirmation. */
   readonly openWorse: (before: Intent, draft: Draft) => Promise<Intent>;
   /**
-   * Stores a card that nobody just asked for, which the outbox sends, and closes the one `before`, if that is open.
-   * @param note runs in the same transaction. @returns undefined if it is false: then there is no card.
+   * Stores a card that nobody just asked for, and closes the one `before`, if that is open. @param note runs in the same
+   * transaction, and has it sent. @returns undefined if it is false: then there is no card.
    */
   readonly offer: (
     of: Pick<Intent, "chatId" | "owner">,
-    draft: Draft,
+    draft: Draft & Pick<Intent, "proposed">,
     before: string | null,
     note: (tx: Transaction, id: string) => Promise<boolean>,
   ) => Promise<Intent | undefined>;
+  /** Notes what became of sending a card that nobody just asked for, in that transaction. */
+  readonly noteCardSending: (
+    tx: Transaction,
+    card: Pick<Intent, "id" | "owner">,
+    sending: CardSending,
+  ) => Promise<void>;
   /** Records which message shows a card. @returns whether that isn't open any more: the outbox then shows its end. */
   readonly attachMessage: (id: string, messageId: number) => Promise<boolean>;
   /** Ends an open card that has expired. @returns the intent afterwards; undefined if there is none. */
@@ -72,7 +83,7 @@ interface OpenCards {
   readonly supersede: (owner: number, id: string) => Promise<Intent | undefined>;
   /**
    * Replaces a card, closing it if it is open, by the open card `by`, which takes over the message unless that shows
-   * how a call ended. @returns the new card afterwards; undefined if there is none.
+   * how a call ended. Of a standing order, no other card stays open. @returns the new card afterwards; undefined if there is none.
    */
   readonly replace: (owner: number, id: string, by: string, settlesAt?: number) => Promise<Intent | undefined>;
 }
@@ -92,6 +103,7 @@ export function createIntents(parts: IntentParts): Intents {
     settle: (owner, id, outcome) => endIntent(parts, { owner, id }, outcome),
     markChecked: markChecked.bind(undefined, parts),
     noteArrived: noteArrived.bind(undefined, parts),
+    endLost: () => endLostCards(parts),
     recover: (signal) => recover(parts, signal),
     rewriteOldRows: rewriteOldRows.bind(undefined, parts),
     expiry,
@@ -143,11 +155,12 @@ function createCards(parts: IntentParts): OpenCards {
     open: (owner, chatId, draft) => keep(newIntent(parts, { owner, chatId }, draft)),
     openWorse: (before, draft) => keep(newIntent(parts, before, draft, "recheck")),
     offer: offerCard.bind(undefined, parts),
+    noteCardSending: noteCardSending.bind(undefined, parts),
     attachMessage: (id, messageId) =>
       parts.store.write(async (tx) => {
         const shown = await noteMessage(tx, id, messageId);
         if (shown === undefined || shown.state === "QUOTED") return false;
-        await enqueue(tx, cardKey({ owner: shown.owner, id }), null, parts.clock.now());
+        await enqueue(tx, cardKey({ owner: shown.owner, id }), null, parts.clock.now(), { isEdit: true });
         return true;
       }),
     expire: (owner, id) =>
@@ -165,6 +178,9 @@ function createCards(parts: IntentParts): OpenCards {
       changeIntents(parts, async (tx, step) => {
         const [before, fresh] = [await findIntent(tx, owner, id), await findIntent(tx, owner, by)];
         if (before === undefined || fresh === undefined) return fresh;
+        const order = standingIn(fresh.terms.request);
+        for (const other of order === undefined ? [] : await openOfOrder(tx, order.id))
+          if (other.id !== id && other.id !== by) await step(other, over(other, "SUPERSEDED"));
         const now = before.state === "QUOTED" ? over(before, "SUPERSEDED") : before;
         if (now.state !== "SUPERSEDED" && now.state !== "EXPIRED") return fresh;
         const [left, shown] = inPlaceOf(now, { ...fresh, ...(settlesAt !== undefined && { settlesAt }) });

@@ -18,7 +18,7 @@ export type IntentState = (typeof intentStates)[number];
 
 export type IntentOf<Kind extends IntentKind> = Intent & { readonly terms: Extract<Terms, { kind: Kind }> };
 
-const reasonCode = z.custom<FaultCode | "interrupted">((text) => typeof text === "string");
+const reasonCode = z.custom<FaultCode | "interrupted" | "restored">((text) => typeof text === "string");
 export const reasonShape = {
   code: reasonCode,
   /** Absent if the fault has none. */
@@ -118,10 +118,17 @@ export const cardSchema = stored({
   openedAt: z.number().exactOptional(),
   /**
    * Why a card was opened that nobody just asked for: the outbox sends it. `recheck`: it replaces a confirmed one whose
-   * terms no longer held, and asks for an extra confirmation; `standing`: a standing order's time has come. Absent on the
-   * answer to an update, which is handled again if the answer got lost.
+   * terms no longer held, and asks for an extra confirmation; `standing`: a standing order's time has come; `proposal`: a
+   * program proposed it. Absent on the answer to an update, which is handled again if the answer got lost.
    */
-  origin: z.enum(["recheck", "standing"]).exactOptional(),
+  origin: z.enum(["recheck", "standing", "proposal"]).exactOptional(),
+  /** Set on a `proposal`: the id and the name of the link by which it came, and until when it is good. */
+  proposed: stored({ link: z.string(), by: z.string(), until: z.number() }).exactOptional(),
+  /**
+   * Of a `standing` or a `proposal`, when Telegram took it, in milliseconds since 1970. Not sure: an attempt to send it began then, and
+   * nobody knows how it ended. Absent while it certainly hasn't arrived.
+   */
+  arrived: stored({ at: z.number(), isSure: z.boolean() }).exactOptional(),
   /** Its buttons do nothing before this time, in milliseconds since 1970: a tap may be meant for the card it replaced. */
   actsFrom: z.number().exactOptional(),
   /**

@@ -234,12 +234,13 @@ export function isOpenRequest(intent: Intent, now: number): intent is SignedInte
 
 /**
  * Milliseconds until a card expires; none are left afterwards. Setting the clock never extends its life: the run that
- * opened the card also measures the elapsed time, and in a later run a card from the future counts as expired.
+ * opened the card, or sent it, also measures the elapsed time, and in a later run a card from the future counts as expired.
  */
-export function timeLeft({ expiresAt, openedAt, quotedAt, ...intent }: Intent, { clock, run }: Run): number {
+export function timeLeft({ expiresAt, openedAt, ...intent }: Intent, { clock, run }: Run): number {
   const now = clock.now();
-  if (intent.run !== run || openedAt === undefined) return now < quotedAt ? 0 : Math.max(0, expiresAt - now);
-  const life = expiresAt - quotedAt;
+  const from = intent.arrived?.at ?? intent.quotedAt;
+  if (intent.run !== run || openedAt === undefined) return now < from ? 0 : Math.max(0, expiresAt - now);
+  const life = expiresAt - from;
   return Math.max(0, Math.min(expiresAt - now, life - (clock.monotonic() - openedAt)));
 }
 

@@ -1,10 +1,10 @@
-import { sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import * as z from "zod";
 import { amountSchema } from "../../encoding/amount.js";
 import { countRows, dueFrom, findsAny, fromJson, inLots, READ_AT_ONCE } from "../../store/store.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { closedStates, intentStates, type Intent, type IntentState, type SignedIntent } from "./intent.js";
-import { isUnderWay } from "./machine.js";
+import { isOnChain, isUnderWay } from "./machine.js";
 import type { Spent } from "./limits.js";
 import { packedBy, unpacked } from "./packed.js";
 import { each, first, intentOf, intents, storedNonce, readable, timesSchema, type IntentRow } from "./intent-row.js";
@@ -32,6 +32,11 @@ export function openIntents(db: Reader, owner: number, except: readonly IntentSt
   return each(openOf(db, owner).where("state", "not in", except).orderBy("quoted_at", "desc"));
 }
 
+/** A standing order's cards that can be confirmed. */
+export function openOfOrder(db: Reader, order: string): Promise<readonly Intent[]> {
+  return each(intents(db).where("standing", "=", order).where("state", "=", "QUOTED"));
+}
+
 /** A user's calls in progress. */
 export const underWayOf = (db: Reader, owner: number) => openIntents(db, owner, ["QUOTED", ...ENDED]);
 
@@ -56,6 +61,21 @@ export function intentToSign(db: Reader, token: string): Promise<SignedIntent | 
 /** Whether a transaction with this hash exists. */
 export const hasTwin = (db: Reader, hash: string) => findsAny(db.selectFrom("intents").where("tx_hash", "=", hash));
 
+/** Whether a wallet signed a transaction here that pays an address. */
+export const hasSigned = (db: Reader, { address, hash }: Record<"address" | "hash", string>): Promise<boolean> =>
+  findsAny(db.selectFrom("intents").where("tx_hash", "=", hash).where("payout", "=", address));
+
+/** Whether some of these people have called for an address between two moments without a wallet. */
+export function hasCalledAround(
+  db: Reader,
+  owners: SelectQueryBuilder<Tables, "news_watches", { user_id: number }>,
+  { address, from, to }: { readonly address: string; readonly from: number; readonly to: number },
+): Promise<boolean> {
+  const calls = db.selectFrom("intents").where("owner", "in", owners).where("claimed_at", ">", from);
+  const unsigned = calls.where("claimed_at", "<", to).where("tx_hash", "is", null).where("payout", "=", address);
+  return findsAny(unsigned.where("state", "not in", NEVER_CALLED));
+}
+
 /** Other transactions of an account with the same nonce. The chain executes at most one of them all. */
 export function rivalsOf(db: Reader, { id, terms, transaction }: SignedIntent): Promise<readonly SignedIntent[]> {
   const same = intents(db).where("payout", "=", terms.payout);
@@ -71,6 +91,22 @@ export const hasOpenCalls = (db: Reader, owner: number) =>
 export async function unfinishedIntents(db: Reader): Promise<readonly { owner: number; id: string }[]> {
   const open = db.selectFrom("intents").select(["owner", "id"]).where("open", "is not", null);
   return open.where("state", "<>", "QUOTED").orderBy("owner").execute();
+}
+
+/** How many of an account's last transactions are looked at. */
+const MAX_NONCES = 20;
+
+/** The highest nonce that is known to be used, of an account that a person had. */
+export async function lastOnChain(db: Reader, owner: number, payout: string): Promise<bigint | undefined> {
+  const own = intents(db).where("owner", "=", owner).where("payout", "=", payout).where("tx_nonce", "is not", null);
+  const rows = await own.orderBy("tx_nonce", "desc").limit(MAX_NONCES).execute();
+  return rows.map(intentOf).find(isOnChain)?.transaction?.nonce;
+}
+
+/** Cards that can be confirmed, and claims of which nothing has left. */
+export async function unsentIntents(db: Reader): Promise<readonly { owner: number; id: string }[]> {
+  const open = db.selectFrom("intents").select(["owner", "id"]).where("open", "is not", null);
+  return open.where("state", "in", ["QUOTED", "CLAIMED"]).orderBy("owner").execute();
 }
 
 /** Number of calls that have left, or are about to, and have no outcome. */
@@ -164,7 +200,9 @@ export async function spentLately(db: Reader, owner: number, now: number): Promi
 export async function isAlone(db: Reader, { owner, id, times, quotedAt }: Intent): Promise<boolean> {
   const since = times.SENT ?? quotedAt;
   const lately = ownOf(db, owner).where("claimed_at", ">", since - LATELY_MS);
-  const latest = lately.select(["id", "owner", "state", "times"]).orderBy("claimed_at", "desc").limit(MAX_AROUND);
+  // Somebody who trades a lot has hundreds of others that were over by then.
+  const beside = lately.where((row) => row.or([row("ended_at", "is", null), row("ended_at", ">=", since)]));
+  const latest = beside.select(["id", "owner", "state", "times"]).orderBy("claimed_at", "desc").limit(MAX_AROUND);
   const rows = await latest.execute();
   const hasOther = rows.some((row) => {
     const known = readable(row, () => timesSchema.parse(fromJson(row.times)));

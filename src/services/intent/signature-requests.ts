@@ -86,6 +86,8 @@ export function createSignatureRequests(parts: IntentParts): SignatureRequests {
         const person = await personIn(tx, owner);
         const isAllowed = person.frozenSince === undefined && person.wallet?.address === request.terms.payout;
         if (!isOpenRequest(request, parts.clock.now()) || !isAllowed) return request;
+        // What asked for it may have been deleted or paused; that withdraws it, too.
+        if ((await parts.objection(tx, request)) !== undefined) return request;
         return signedWith(request, signature, parts);
       });
     },

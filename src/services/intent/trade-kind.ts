@@ -1,13 +1,15 @@
 import type { Clock } from "../../clock.js";
-import { amountOf, compareAmounts, formatAmount, type Amount, type Holdings } from "../../encoding/amount.js";
+import { amountOf, compareAmounts, formatAmount, smallerAmount, subtractAmounts } from "../../encoding/amount.js";
+import type { Amount, Holdings } from "../../encoding/amount.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { ContractName, FunctionName } from "../../encoding/contracts.js";
 import { decodeOutputs, type OutputsOf, type ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, unlessFaultSync } from "../../fault.js";
 import type { Transaction } from "../../store/store.js";
 import type { Person } from "../person/person.js";
+import type { Royalty } from "../terms/swap-terms.js";
 import type { RequestOf, IntentKind, Terms } from "../terms/terms.js";
-import type { Parsed } from "../base/line.js";
+import type { Parsed } from "../base/typed-line.js";
 import type { OutcomeFinding, Intent, IntentOf, IntentOutcome, OutcomeCheck } from "./intent.js";
 
 /** The data that a new card is opened with. */
@@ -65,7 +67,12 @@ export interface IntentKinds {
 }
 
 export interface Flow {
+  /** All that leaves the account, the network fee apart: of a trade, its royalty too. */
   readonly paid: readonly Amount[];
+  /** What of `paid` an issuer takes, as far as it is known. */
+  readonly royalty?: Royalty | "unknown" | undefined;
+  /** What the card said of that, if balances show something else. */
+  readonly saidRoyalty?: Royalty | undefined;
   /** Set if it isn't known what a call paid, or will pay: `paid` is the most, and less than this doesn't fit its card. */
   readonly leastPaid?: Amount | undefined;
   readonly expected?: Amount | undefined;
@@ -94,11 +101,15 @@ export function assertCovered(paid: readonly Amount[], holdings: Holdings = {}):
  * `unclear`: anything else, which can have other causes.
  */
 export function checkBalances(flow: Flow, before: Holdings, after: Holdings): OutcomeCheck["finding"] {
-  const { paid, leastPaid, expected } = flow;
-  const lost = (leastPaid ? [leastPaid] : paid).map((amount) => {
+  const { paid, leastPaid, expected, royalty } = flow;
+  const taken = royalty === "unknown" ? undefined : royalty;
+  // What an issuer takes may have changed on the way.
+  const sent = taken === undefined ? paid : [sentOf(flow)].flatMap((amount) => amount ?? []);
+  const lost = (leastPaid ? [leastPaid] : sent).map((amount) => {
     return { amount, moved: difference(amount.token.id, after, before) };
   });
-  const gained = expected && { amount: expected, moved: difference(expected.token.id, before, after) };
+  const least = expected && taken && expected.token.id === taken.fixed.token.id ? lessFixed(expected, taken) : expected;
+  const gained = least && { amount: least, moved: difference(least.token.id, before, after) };
   const seen = [...lost, ...(gained ? [gained] : [])].filter(({ moved }) => moved !== undefined);
   if (seen.length === 0) return "unclear";
   if (seen.every(({ moved }) => moved === 0n)) return "not-arrived";
@@ -106,16 +117,34 @@ export function checkBalances(flow: Flow, before: Holdings, after: Holdings): Ou
   return isEnough && (gained === undefined || seen.includes(gained)) ? "arrived" : "unclear";
 }
 
-/** Undefined if either lacks the asset. */
-function difference(asset: string, first: Holdings, second: Holdings): bigint | undefined {
+/** What a trade pays without the royalty on it. */
+export function sentOf({ paid: [whole], royalty }: Flow): Amount | undefined {
+  if (whole === undefined || royalty === undefined || royalty === "unknown") return whole;
+  return subtractAmounts(whole, royalty.share);
+}
+
+function lessFixed(expected: Amount, { fixed }: Royalty): Amount {
+  return subtractAmounts(expected, smallerAmount(expected, fixed));
+}
+
+/** How much less of an asset is held `second` than `first`. Undefined if either lacks the asset. */
+export function difference(asset: string, first: Holdings, second: Holdings): bigint | undefined {
   const [from, to] = [first[asset], second[asset]];
   return from === undefined || to === undefined ? undefined : to - from;
 }
 
-/** The amount that the balances prove has arrived; undefined if they don't, or if it is less than asked for. */
-export function seenToArrive(balances: Intent["balances"], { token, units: least }: Amount) {
+const plus = (moved: bigint, { units }: Pick<Amount, "units">): bigint => moved + units;
+const minus = (moved: bigint, { units }: Pick<Amount, "units">): bigint => moved - units;
+
+/**
+ * The amount that the balances prove has arrived; undefined if they don't, or if it is less than asked for.
+ * @param fixed what an issuer took, maybe of the same token.
+ */
+export function seenToArrive(balances: Intent["balances"], { token, units: least }: Amount, fixed?: Amount) {
   if (balances?.finding !== "arrived") return undefined;
-  const gained = difference(token.id, balances.before, balances.after ?? {});
+  const rose = difference(token.id, balances.before, balances.after ?? {});
+  const besides = fixed?.token.id === token.id ? fixed : { units: 0n };
+  const gained = rose && plus(rose, besides);
   return gained === undefined || gained < least ? undefined : amountOf(token, gained);
 }
 
@@ -123,9 +152,15 @@ export function seenToArrive(balances: Intent["balances"], { token, units: least
  * What the balances prove that a call has paid, `most` at most; undefined if they don't. Of the token that network fees
  * are in, what a wallet's transaction took says nothing.
  */
-export function seenToLeave({ balances, transaction }: Answered<unknown>, { token, units: most }: Amount) {
+export function seenToLeave(
+  { balances, transaction }: Answered<unknown>,
+  { token, units: most }: Amount,
+  royalty?: Flow["royalty"],
+) {
   if (balances?.finding !== "arrived" || token.id === transaction?.networkFee.token.id) return undefined;
-  const lost = difference(token.id, balances.after ?? {}, balances.before);
+  if (royalty === "unknown") return undefined;
+  const fell = difference(token.id, balances.after ?? {}, balances.before);
+  const lost = fell && minus(fell, royalty?.share ?? { units: 0n });
   return lost === undefined || lost <= 0n || lost > most ? undefined : amountOf(token, lost);
 }
 

@@ -1,8 +1,8 @@
 import { type Amount, amountOf, dividedUp } from "../../encoding/amount.js";
 import type { Price } from "./price-history.js";
-import type { PoolsPrice } from "../terms/swap-terms.js";
+import type { PoolsPrice, Rate } from "../terms/swap-terms.js";
 import { amountOut, FEE_BASE, inBps, priceImpact, sideOf, type Fraction, type Side } from "./pool.js";
-import type { PoolPrice } from "./price-tree.js";
+import { type PoolPrice, rateIn } from "./price-tree.js";
 import type { Route } from "./route.js";
 
 /** The ways over the pools, and the tokens' pool price: that of the deepest ones. */
@@ -11,6 +11,8 @@ export interface Routes {
   readonly direct?: Route | undefined;
   readonly deepest: Route;
   readonly price: PoolPrice;
+  /** The payment's price in the native token, where that is neither of the two. */
+  readonly native?: Rate | undefined;
   /** What the pair's history notes. */
   readonly pair: Price;
 }
@@ -27,7 +29,7 @@ const CLOSE = 100n;
 
 /** A quote doesn't name its route: its own pools are unknown if it matches none of the known ones. */
 export function compareQuote(
-  { best, direct, deepest, price }: Omit<Routes, "pair">,
+  { best, direct, deepest, price, native }: Omit<Routes, "pair">,
   paid: Amount,
   quoted: Amount,
 ): PoolsPrice {
@@ -40,8 +42,9 @@ export function compareQuote(
     best: amountOf(quoted.token, best.amountOut),
     path: routeTokens(best),
     paid,
-    deepest: { worth: worthUp(price, paid.units, quoted), path: routeTokens(deepest) },
+    deepest: { worth: worthUp(price, paid.units, quoted), path: routeTokens(deepest), price: rateIn(price) },
     ...(isOwn && { own: ownPools(nearest, quoted) }),
+    ...(native && { native }),
   };
 }
 
@@ -53,10 +56,11 @@ export function worthUp({ unitsIn, unitsOut }: Pick<Price, "unitsIn" | "unitsOut
 function ownPools(route: Route, quoted: Amount): NonNullable<PoolsPrice["own"]> {
   const [sides, { units }] = [route.hops.map(({ pool, tokenIn }) => sideOf(pool, tokenIn)), quoted];
   const impact = priceImpact(sides, route.amountIn, units < route.amountOut ? units : route.amountOut);
-  const path = routeTokens(route);
+  const [path, price] = [routeTokens(route), priceAlong(sides)];
   return {
-    worth: worthUp(priceAlong(sides), route.amountIn, quoted),
+    worth: worthUp(price, route.amountIn, quoted),
     path,
+    price,
     feeBps: inBps(poolFeesOf(sides)),
     impactBps: inBps(impact),
   };

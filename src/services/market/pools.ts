@@ -10,7 +10,7 @@ import { createKeyedQueue } from "../base/keyed-queue.js";
 import { listFile } from "./token-list.js";
 import { type Pool, poolSchema } from "./pool.js";
 import { routeAlong, type Routes } from "./comparison.js";
-import { pairPrice, poolPrice, worthInPool, worthByPools } from "./price-tree.js";
+import { nativePrice, pairPrice, poolPrice, worthInPool, worthByPools } from "./price-tree.js";
 import { bestRoute, createPoolGraph, type PoolGraph } from "./route.js";
 
 const RETRY_AFTER_MS = 5_000;
@@ -213,7 +213,8 @@ export async function bestOfPools(parts: ComparisonParts, { token, units }: Amou
     if (best === undefined || price === undefined) return undefined;
     const direct = best.hops.length === 1 ? best : bestRoute(graph, trade, 1);
     const pair = pairPrice(graph, token.id, tokenOut.id) ?? price;
-    return { best, direct, deepest: routeAlong(price, units), price, pair };
+    const native = nativePrice(graph, token.id, tokenOut.id);
+    return { best, direct, deepest: routeAlong(price, units), price, pair, native };
   };
   const search = async (): Promise<Routes | undefined> => {
     const graph = await pools.known(POOLS_MAX_AGE_MS);

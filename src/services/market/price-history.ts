@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../clock.js";
+import { inLots } from "../base/lots.js";
 import type { Amount } from "../../encoding/amount.js";
 import { countRows, type Reader, readRow, type StoreBasics, type Transaction, whole } from "../../store/store.js";
 
@@ -35,24 +36,35 @@ export type Grain = keyof typeof grains;
 
 /** Maximum number of pairs with a history. With all their points, they take some 50 MB. */
 export const MAX_PAIRS = 200;
+/** With the first further pair that each person asks for within a day. */
+const MAX_WITH_FIRSTS = 10 * MAX_PAIRS;
 /** A pair that was asked for within this time keeps its history, whichever others are asked for. */
 const ASKED_MS = DAY_MS;
+/** Pairs that make room at once: each has up to a thousand points. */
+const REPLACED_AT_ONCE = 3;
 
 /**
  * Records a price as the last one of its minute, hour and day. Beyond {@link MAX_PAIRS}, a new pair that is asked for
  * replaces the one least recently asked for, unless that was within {@link ASKED_MS}; one merely seen is left out.
+ * @param isFirst whether it may be one of the further pairs. @returns whether it has become one.
  */
-export async function notePrice(tx: Transaction, price: Price, isAsked: boolean, now: number): Promise<void> {
+export async function notePrice(
+  tx: Transaction,
+  price: Price,
+  { isAsked, isFirst = false }: { readonly isAsked: boolean; readonly isFirst?: boolean },
+  now: number,
+): Promise<boolean> {
   const pair = storedPair(price);
   const pairs = tx.selectFrom("price_pairs").select(["asked_at", "seen_at"]);
   const known = await pairs.where((row) => row.and(pair)).executeTakeFirst();
-  if (known === undefined && !(await makeRoom(tx, isAsked, now))) return;
+  const room = known === undefined ? await makeRoom(tx, isAsked, now) : "some";
+  if (room === "none" || (room === "for-firsts" && !isFirst)) return false;
   const seen = { seen_at: now, asked_at: isAsked ? now : (known?.asked_at ?? 0) };
   const row = tx.insertInto("price_pairs").values({ ...pair, ...seen });
   await row.onConflict((conflict) => conflict.columns(["first", "second"]).doUpdateSet(seen)).execute();
   const [unitsIn, unitsOut] = [String(price.unitsIn), String(price.unitsOut)];
-  const isFirst = pair.first === price.tokenIn;
-  const units = { units_first: isFirst ? unitsIn : unitsOut, units_second: isFirst ? unitsOut : unitsIn };
+  const isStraight = pair.first === price.tokenIn;
+  const units = { units_first: isStraight ? unitsIn : unitsOut, units_second: isStraight ? unitsOut : unitsIn };
   // Prune once an hour, so that a pair never has more than 60 extra minutes.
   const isThinned = known === undefined || slotOf("hour", known.seen_at) !== slotOf("hour", now);
   for (const grain of allGrains) {
@@ -62,6 +74,7 @@ export async function notePrice(tx: Transaction, price: Price, isAsked: boolean,
     const points = tx.deleteFrom("prices").where((old) => old.and({ ...pair, grain }));
     if (isThinned) await points.where("slot", "<=", oldest(grain, now)).execute();
   }
+  return room === "for-firsts";
 }
 
 /** A pair's prices in one direction, earliest first. @throws Fault `store-unreadable`. */
@@ -81,10 +94,13 @@ export async function pricesOf(db: Reader, asked: Pick<Price, "tokenIn" | "token
 
 /** The history of prices, as pools and quotes have shown them. What can't be written is logged, and left out of it. */
 export interface Prices {
-  /** Records prices in the background, one a minute per pair and `isAsked`: whether a user asked; else a pool was read. */
-  readonly note: (prices: readonly Price[], isAsked: boolean) => void;
+  /**
+   * Records prices in the background, one a minute per pair and whether a user asked; else a pool was read.
+   * @param userId who asked, if it was somebody.
+   */
+  readonly note: (prices: readonly Price[], isAsked: boolean, userId?: number) => void;
   /** Notes a quote, fees and impact included, if no pool of its pair was read and it is fine. @returns whether it does. */
-  readonly noteQuote: (price: Price) => boolean;
+  readonly noteQuote: (price: Price, userId?: number) => boolean;
   /** Resolves once all noted prices are written. */
   readonly settled: () => Promise<void>;
 }
@@ -95,6 +111,8 @@ const TIDIED_AT_ONCE = 20;
 export function createPrices({ store, clock, log }: StoreBasics): Prices {
   let minute = 0;
   const noted = new Set<string>();
+  /** When each person's further pair of the day was taken: no more than there are such pairs. */
+  const firsts = new Map<number, number>();
   /** Pairs that a pool was read for, so no more than there are pools. */
   const withPool = new Set<string>();
   let writing = Promise.resolve();
@@ -108,13 +126,22 @@ export function createPrices({ store, clock, log }: StoreBasics): Prices {
     return true;
   };
 
-  const note = (prices: readonly Price[], isAsked: boolean): void => {
+  const mayBeFirst = (userId: number): boolean => {
+    const now = clock.now();
+    for (const [who, at] of firsts) if (at <= now - ASKED_MS || at > now) firsts.delete(who);
+    return !firsts.has(userId);
+  };
+
+  const note = (prices: readonly Price[], isAsked: boolean, userId?: number): void => {
     if (!isAsked) for (const price of prices) withPool.add(priceKey(price));
     const fresh = prices.filter((price) => isNew(price, isAsked));
-    for (let from = 0; from < fresh.length; from += TIDIED_AT_ONCE) {
-      const lot = fresh.slice(from, from + TIDIED_AT_ONCE);
+    for (const lot of inLots(fresh, TIDIED_AT_ONCE)) {
       const work = async (tx: Transaction) => {
-        for (const price of lot) await notePrice(tx, price, isAsked, clock.now());
+        for (const price of lot) {
+          const isFirst = userId !== undefined && mayBeFirst(userId);
+          if ((await notePrice(tx, price, { isAsked, isFirst }, clock.now())) && userId !== undefined)
+            firsts.set(userId, clock.now());
+        }
       };
       writing = writing
         .then(() => store.write(work))
@@ -124,9 +151,9 @@ export function createPrices({ store, clock, log }: StoreBasics): Prices {
 
   return {
     note,
-    noteQuote: (price: Price): boolean => {
+    noteQuote: (price: Price, userId?: number): boolean => {
       if (withPool.has(priceKey(price)) || !isFine(price)) return false;
-      note([price], true);
+      note([price], true, userId);
       return true;
     },
     settled: () => writing,
@@ -137,6 +164,11 @@ const allGrains = Object.keys(grains) as Grain[];
 
 function slotOf(grain: Grain, at: number): number {
   return at - (at % grains[grain].milliseconds);
+}
+
+/** The finest grain that is kept since a moment; the coarsest for what is longer ago. */
+export function grainSince(at: number, now: number): Grain {
+  return allGrains.find((grain) => oldest(grain, now) < at) ?? "day";
 }
 
 /** The latest slot that is no longer kept. */
@@ -153,16 +185,20 @@ function priceKey(price: Price): string {
   return Object.values(storedPair(price)).join("/");
 }
 
-async function makeRoom(tx: Transaction, isAsked: boolean, now: number): Promise<boolean> {
+/** `for-firsts`: only for one of the further pairs. */
+async function makeRoom(tx: Transaction, isAsked: boolean, now: number): Promise<"some" | "for-firsts" | "none"> {
   const pairs = tx.selectFrom("price_pairs");
-  if ((await countRows(pairs)) < MAX_PAIRS) return true;
-  if (!isAsked) return false;
-  const last = await pairs.select(["first", "second", "asked_at"]).orderBy("asked_at").limit(1).executeTakeFirst();
-  const isRecent = last !== undefined && last.asked_at > now - ASKED_MS && last.asked_at <= now;
-  if (last === undefined || isRecent) return false;
-  const { first, second } = last;
-  for (const table of ["prices", "price_pairs"] as const) {
-    await tx.deleteFrom(table).where("first", "=", first).where("second", "=", second).execute();
+  const count = await countRows(pairs);
+  if (count < MAX_PAIRS) return "some";
+  if (!isAsked) return "none";
+  const longest = pairs.select(["first", "second", "asked_at"]).orderBy("asked_at").limit(REPLACED_AT_ONCE);
+  const isOld = ({ asked_at: at }: { readonly asked_at: number }) => at <= now - ASKED_MS || at > now;
+  // One in place of one, and more of those that were further pairs.
+  const replaced = (await longest.execute()).filter(isOld).slice(0, count - MAX_PAIRS + 1);
+  for (const { first, second } of replaced) {
+    for (const table of ["prices", "price_pairs"] as const)
+      await tx.deleteFrom(table).where("first", "=", first).where("second", "=", second).execute();
   }
-  return true;
+  if (replaced.length > 0) return "some";
+  return count < MAX_WITH_FIRSTS ? "for-firsts" : "none";
 }

@@ -1,4 +1,5 @@
 import { type Amount, amountOf, NATIVE_TOKEN, type Token } from "../../encoding/amount.js";
+import type { Rate } from "../terms/swap-terms.js";
 import type { Price } from "./price-history.js";
 import { type Pool, sideOf } from "./pool.js";
 import { hopsThrough, poolsBetween, type Network, type PoolGraph, type Route } from "./route.js";
@@ -115,6 +116,8 @@ function treesOf(network: Network): Trees {
   return trees;
 }
 
+export const rateIn = ({ unitsIn, unitsOut }: Rate): Rate => ({ unitsIn, unitsOut });
+
 /** The pool price of a token in another: by the reserves along the deepest pools, without fees. */
 export interface PoolPrice extends Price {
   readonly isThin: boolean;
@@ -140,6 +143,13 @@ export function poolPrice(graph: PoolGraph, tokenIn: string, tokenOut: string): 
     isThin: sold.root !== network.numbers.get(NATIVE_TOKEN) || smaller(sold.depth, bought.depth) < THIN,
     hops: () => hopsThrough(wayBetween(trees, from, to), tokenIn),
   };
+}
+
+/** A token's price in the native one, for a trade of neither; undefined if it has none, or a thin one. */
+export function nativePrice(graph: PoolGraph, tokenIn: string, tokenOut: string): Rate | undefined {
+  if (tokenIn === NATIVE_TOKEN || tokenOut === NATIVE_TOKEN) return undefined;
+  const price = poolPrice(graph, tokenIn, NATIVE_TOKEN);
+  return price?.isThin === false ? rateIn(price) : undefined;
 }
 
 /**

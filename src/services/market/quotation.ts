@@ -13,15 +13,8 @@ export interface Quotation {
 }
 
 /** @param parts.retry whether to retry a failed request. */
-export function createQuotation({
-  url,
-  http,
-  retry,
-}: {
-  readonly url: string;
-  http: Http;
-  readonly retry: boolean;
-}): Quotation {
+export function createQuotation(parts: { url: string; http: Http; retry: boolean }): Quotation {
+  const { url, http, retry } = parts;
   return {
     quote: async (amountIn: Amount, tokenOut: Token): Promise<Amount> => {
       const tokenIn = amountIn.token;

@@ -5,8 +5,8 @@ import type { Logger } from "pino";
 import * as z from "zod";
 import { isTokenId, NATIVE_TOKEN, unlistedToken, type Amount, type Token } from "../../encoding/amount.js";
 import { Fault, unlessFault } from "../../fault.js";
-import { isOneEditAway } from "../base/near.js";
-import { plainText } from "../base/plain.js";
+import { isOneEditAway } from "../base/edit-distance.js";
+import { plainText } from "../base/display-text.js";
 
 /** The operator's list of tokens, which can change while the bot runs. */
 export interface TokenList {

@@ -4,8 +4,9 @@ import { NATIVE_TOKEN } from "../../encoding/amount.js";
 import { isFault, OUTAGES } from "../../fault.js";
 import type { Basics } from "../../loop.js";
 import { createKeyedQueue } from "../base/keyed-queue.js";
-import { readAsset, type NodeAsset } from "../chain/asset.js";
+import { MAX_ROLES, readAsset, type NodeAsset } from "../chain/asset.js";
 import type { NodeParts } from "../chain/node.js";
+import { createUntoldPause } from "../chain/untold-pause.js";
 import type { TokenSign } from "../terms/swap-terms.js";
 import type { RoyaltyBand } from "./most-payable.js";
 
@@ -24,8 +25,10 @@ export interface TokenRights {
   readonly canMint: boolean;
   /** Transfers need the sender's right to send, or the receiver's to receive. */
   readonly isLimited: boolean;
-  /** What changes. Undefined while it can't be read again. */
-  readonly now?: {
+  /** Set if it can't be read again: what changes may have changed since. */
+  readonly isUnread?: true;
+  /** What changes. */
+  readonly now: {
     readonly owner?: Address | undefined;
     readonly isPaused: boolean;
     /** In base units, of those in circulation; zero if there is no maximum. */
@@ -51,7 +54,7 @@ const isRead = (told: ToldRights): told is TokenRights => typeof told === "objec
 
 /** Whether nothing that an issuer does can keep a token from moving, or make that dearer. The chain's own have no royalty. */
 function isSteady(told: ToldRights): boolean {
-  if (!isRead(told) || told.now === undefined || told.isLimited || told.canPause || told.now.isPaused) return false;
+  if (!isRead(told) || told.isLimited || told.canPause || told.now.isPaused) return false;
   return told.now.areRoyaltiesFinal || !told.tokenId.includes("-");
 }
 
@@ -59,7 +62,8 @@ function isSteady(told: ToldRights): boolean {
 export interface RightsReader {
   /**
    * A minute old at most; if it can change whether the token moves, and for what, also no older than `maxAge`
-   * milliseconds. Never throws a Fault, and never takes long.
+   * milliseconds. Older, and marked so, if it can't be read again. Never throws a Fault, and never takes long: but a
+   * node that says for the first time that it doesn't serve tokens is asked again, seconds later.
    */
   readonly known: (tokenId: string, maxAge?: number) => Promise<ToldRights>;
 }
@@ -70,14 +74,13 @@ export const CONFIRM_AGE_MS = 0;
 /** Maximum wait for what a quote can do without. */
 const MAX_RIGHTS_WAIT_MS = 1500;
 const MAX_ASSET_READS = 8;
-/** How long a node that doesn't answer, or doesn't serve tokens, is left alone; or one token that it doesn't answer for. */
+/** How long a node that doesn't answer is left alone, or one token that it doesn't answer for. */
 const FAILED_REST_MS = 5_000;
-const UNTOLD_REST_MS = 600_000;
 /** Maximum number of tokens that are remembered, and of addresses and royalty bands in all of them: those read last. */
 export const MAX_KEPT_RIGHTS = 1000;
-export const MAX_KEPT_ENTRIES = 100_000;
+export const MAX_KEPT_ENTRIES = MAX_ROLES;
 
-/** Reads what issuers can do, once for all who ask at the same time. What never changes is kept for when a read fails. */
+/** Reads what issuers can do, once for all who ask at the same time, and keeps it for when a read fails. */
 export function createTokenRights(parts: NodeParts & Basics): RightsReader {
   const { clock, log } = parts;
   const queue = createKeyedQueue(MAX_ASSET_READS);
@@ -91,17 +94,14 @@ export function createTokenRights(parts: NodeParts & Basics): RightsReader {
     kept.delete(tokenId);
   };
   let restsUntil = Number.NEGATIVE_INFINITY;
-  let rests: "untold" | undefined;
+  const untold = createUntoldPause(clock);
   /** A node that has told of a token serves them: what it says otherwise later is a failure. */
   let hasTold = false;
 
-  const rest = (milliseconds: number, why?: "untold") => {
-    restsUntil = clock.monotonic() + milliseconds;
-    rests = why;
-  };
-  const resting = () => (clock.monotonic() < restsUntil ? rests : undefined);
+  const resting = () => (untold.isOn() ? "untold" : undefined);
   const keep = (tokenId: string, told: ToldRights): ToldRights => {
     hasTold = true;
+    untold.end();
     forget(tokenId);
     kept.set(tokenId, { told, at: clock.monotonic() });
     entries += keptEntriesOf(told);
@@ -110,7 +110,7 @@ export function createTokenRights(parts: NodeParts & Basics): RightsReader {
   };
   const readOne = async (tokenId: string): Promise<ToldRights> => {
     const now = clock.monotonic();
-    if (now < restsUntil || now < (failed.get(tokenId) ?? now)) return resting();
+    if (untold.isOn() || now < restsUntil || now < (failed.get(tokenId) ?? now)) return resting();
     try {
       return keep(tokenId, rightsOf(await readAsset(parts, tokenId), tokenId, clock.now()));
     } catch (error) {
@@ -126,8 +126,12 @@ export function createTokenRights(parts: NodeParts & Basics): RightsReader {
         failed.set(tokenId, clock.monotonic() + FAILED_REST_MS);
         for (const [oldest] of failed) if (failed.size > MAX_KEPT_RIGHTS) failed.delete(oldest);
         await readShared(NATIVE_TOKEN);
-      } else if (isFault(error, "assets-untold") && !hasTold) rest(UNTOLD_REST_MS, "untold");
-      else rest(FAILED_REST_MS);
+        if (untold.isOn()) failed.delete(tokenId);
+      } else if (isFault(error, "assets-untold") && !hasTold) untold.note();
+      else {
+        untold.end();
+        restsUntil = clock.monotonic() + FAILED_REST_MS;
+      }
       return resting();
     }
   };
@@ -144,16 +148,20 @@ export function createTokenRights(parts: NodeParts & Basics): RightsReader {
       const before = kept.get(tokenId);
       const age = before === undefined ? Infinity : clock.monotonic() - before.at;
       if (age < (isSteady(before?.told) ? MAX_AGE_MS : maxAge)) return before?.told;
-      const told = await within(clock, MAX_RIGHTS_WAIT_MS, readShared(tokenId));
-      if (isRead(told) || told === "no-such-token" || !isRead(before?.told)) return told;
-      const { now: _changes, ...lasting } = before.told;
-      return lasting;
+      let told = await within(clock, MAX_RIGHTS_WAIT_MS, readShared(tokenId));
+      if (told === "untold") {
+        await untold.first();
+        if (!untold.isOn()) told = await within(clock, MAX_RIGHTS_WAIT_MS, readShared(tokenId));
+      }
+      const last = before?.told;
+      if (isRead(told) || told === "no-such-token" || !isRead(last)) return told;
+      return { ...last, isUnread: true };
     },
   };
 }
 
 function keptEntriesOf(told: ToldRights): number {
-  if (!isRead(told) || told.now === undefined) return 0;
+  if (!isRead(told)) return 0;
   return told.now.senders.size + told.now.receivers.size + told.now.bands.length;
 }
 

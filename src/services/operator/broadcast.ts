@@ -35,8 +35,6 @@ const broadcast = setting(
   { number: 0, cursor: 0, people: 0, reached: 0 },
 );
 const TOPIC = "broadcast";
-/** While this many users have messages waiting, nobody else gets the announcement: alerts stay on time. */
-const BUSY_OUTBOX = 20;
 const WAIT_MS = 250;
 
 export const broadcastTopic: Topic<Notice["what"]> = {
@@ -79,6 +77,8 @@ export function createBroadcast(
 ): Broadcast {
   const { store, outbox, clock } = parts;
   const { db } = store;
+  const way = outbox.giveWay();
+  let reached = 0;
 
   const loop = createLoop(parts, {
     name: "broadcast",
@@ -87,14 +87,21 @@ export function createBroadcast(
     due: async () => {
       const begun = await readSetting(db, broadcast);
       const { number, announcement, isSpread } = begun;
-      if (announcement === undefined || (isSpread && (await isBroadcastUnderWay(db, number)))) return [];
-      const room = isSpread ? BUSY_OUTBOX : BUSY_OUTBOX - (await outbox.waiting()).count;
+      if (announcement === undefined) return [];
+      if (begun.reached !== reached) way.moved(0);
+      reached = begun.reached;
+      const room = await way.room();
+      if (isSpread) return (await isBroadcastUnderWay(db, number)) ? [] : [{ number, room: 1 }];
       return room > 0 ? [{ number, room }] : [];
     },
     keyOf: ({ number }) => number,
     // It is always due, until it is over.
     times: async (now) => ((await readSetting(db, broadcast)).announcement === undefined ? [] : [now, now + WAIT_MS]),
-    run: ({ number, room }) => store.write((tx) => spread(tx, number, room)).then(outbox.wake),
+    run: async ({ number, room }) => {
+      await store.write((tx) => spread(tx, number, room));
+      way.moved(room);
+      outbox.wake();
+    },
   });
 
   async function spread(tx: Transaction, number: number, room: number): Promise<void> {

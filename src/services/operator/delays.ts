@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { pauseAfter, DAY_MS } from "../../clock.js";
+import { DAY_MS } from "../../clock.js";
 import type { Config } from "../../config.js";
 import type { Fault } from "../../fault.js";
-import { createLoop } from "../../loop.js";
+import { createLoop, type LoopRunner } from "../../loop.js";
+import { createMoves } from "../base/moves.js";
+import type { OwnWrites } from "../person/own-writes.js";
 import { changePerson, inEffect, personIn, type Later, type Person } from "../person/person.js";
-import { dueFrom, type Reader, type StoreBasics, unlessUnreadable } from "../../store/store.js";
+import { dueFrom, type Reader, type StoreBasics, type Transaction, unlessUnreadable } from "../../store/store.js";
 import { hasOpenCalls } from "../intent/queries.js";
 import { hasUntold } from "../intent/change.js";
 import { forget } from "./forget.js";
@@ -13,7 +15,6 @@ import type { Outbox } from "../telegram/outbox-sender.js";
 
 const MAX_CONCURRENT = 10;
 const LOOK_EVERY_MS = 2_000;
-const BACK_OFF = { first: 1000, longest: 30_000 };
 /** How long forgetting a user is delayed at most so that they can be notified of how their calls ended. */
 const TELLING_MS = DAY_MS;
 
@@ -28,74 +29,59 @@ export function delayOf(guard: Later["guard"], { limits = {} }: Pick<Person, "li
 interface DelayParts extends StoreBasics {
   readonly settings: DelayConfig;
   readonly outbox: Pick<Outbox, "wake">;
+  readonly ownWrites: Pick<OwnWrites, "end">;
   /** Called after a new wallet address, or before the user is forgotten. */
   readonly closeCards: (userId: number) => Promise<unknown>;
+  /** Called after changes of a user have taken effect. */
+  readonly onInEffect: (userId: number) => Promise<unknown>;
   /** `person`: the record before it was deleted. */
   readonly tellForgotten: (userId: number, person: Person) => Promise<unknown>;
 }
 
-/** Matches the limits of a person who raised one. */
-const RAISED = '%"later"%';
+/** Sets when each change that waits takes effect. @param at is told when it would, and its whole delay. */
+function withTimes(person: Person, config: DelayConfig, at: (from: number, delay: number) => number): Person {
+  const later = person.later?.map((one) => ({ ...one, from: at(one.from, delayOf(one.guard, person, config)) }));
+  const entries = Object.entries(person.limits ?? {}).map(([id, limit]) => {
+    const raise = limit.later;
+    return [id, raise === undefined ? limit : { ...limit, later: { ...raise, from: at(raise.from, DAY_MS) } }] as const;
+  });
+  return { ...person, ...(later && { later }), ...(person.limits && { limits: Object.fromEntries(entries) }) };
+}
 
 /**
  * Moves what waits along with the clock, which was set ahead by `step` milliseconds. What was scheduled before it was
  * set back unnoticed waits for no longer than the whole delay from now.
  */
 function moved(person: Person, step: number, now: number, config: DelayConfig): Person {
-  const at = (from: number, delay: number): number => {
+  const next = withTimes(person, config, (from, delay) => {
     const isOver = from <= now && from <= now - step;
     return isOver ? from : Math.min(from + step, now + delay);
-  };
-  const later = person.later?.map((one) => ({ ...one, from: at(one.from, delayOf(one.guard, person, config)) }));
-  const entries = Object.entries(person.limits ?? {}).map(([id, limit]) => {
-    const raise = limit.later;
-    return [id, raise === undefined ? limit : { ...limit, later: { ...raise, from: at(raise.from, DAY_MS) } }] as const;
   });
-  const limits: Person["limits"] = Object.fromEntries(entries);
-  const next = { ...person, ...(later && { later }), ...(person.limits && { limits }) };
   return isDeepStrictEqual(next, person) ? person : next;
 }
 
-/** Moves everybody's pending changes at the start, and whenever the clock is set. */
-function createMoves({ store, clock, log, settings }: Pick<DelayParts, "clock" | "log" | "settings" | "store">) {
-  /** Until it resolves, nothing takes effect: it may have to wait longer. */
-  let moving: Promise<unknown> = Promise.resolve();
+/** What lifts a guard waits its whole delay from now: the data was restored, and its owner may have taken it back since. */
+export function waitingAgain(person: Person, now: number, config: DelayConfig): Person {
+  return withTimes(person, config, (_from, delay) => now + delay);
+}
 
-  /** One transaction, queued before anything learns the new time: a request that comes later isn't moved. */
-  const moveAll = (step: number): Promise<void> =>
-    store.write(async (tx) => {
-      const waiting = tx.selectFrom("users").select("id");
-      const rows = waiting.where((row) => row.or([row("later_at", "is not", null), row("limits", "like", RAISED)]));
-      for (const { id } of await rows.execute()) {
-        const onFault = (err: Fault) => log.error({ userId: id, err }, "Pending change unreadable; not moved");
-        const move = (person: Person) => moved(person, step, clock.now(), settings);
-        await unlessUnreadable(() => changePerson(tx, id, move), onFault);
-      }
-    });
+/** Matches the limits of a person who raised one. */
+const RAISED = '%"later"%';
 
-  async function untilMoved(step: number, signal: AbortSignal): Promise<void> {
-    for (let failures = 1; !signal.aborted; failures += 1) {
-      try {
-        await moveAll(step);
-        return;
-      } catch (err) {
-        log.error({ err, step }, "Pending changes not moved with the clock yet; retrying");
-        await clock.sleep(pauseAfter(failures, BACK_OFF), signal).catch(() => undefined);
-      }
-    }
+/** Those for whom something waits. */
+export async function peopleWaiting(db: Reader): Promise<readonly number[]> {
+  const people = db.selectFrom("users").select("id");
+  const rows = people.where((row) => row.or([row("later_at", "is not", null), row("limits", "like", RAISED)]));
+  return (await rows.execute()).map(({ id }) => id);
+}
+
+/** Moves everybody's pending changes. */
+async function moveAll({ clock, log, settings }: DelayParts, tx: Transaction, step: number): Promise<void> {
+  for (const id of await peopleWaiting(tx)) {
+    const onFault = (err: Fault) => log.error({ userId: id, err }, "Pending change unreadable; not moved");
+    const move = (person: Person) => moved(person, step, clock.now(), settings);
+    await unlessUnreadable(() => changePerson(tx, id, move), onFault);
   }
-
-  return {
-    settled: () => moving,
-    /** @returns a function that ends it. */
-    begin: (signal: AbortSignal): (() => void) => {
-      const move = (step: number): void => {
-        moving = Promise.all([moving, untilMoved(step, signal)]);
-      };
-      move(0);
-      return clock.onStep(move);
-    },
-  };
 }
 
 /** Puts what waits, since it removes a guard, into effect when its time has come. */
@@ -113,9 +99,15 @@ export interface Delays {
 export function createDelays(parts: DelayParts): Delays {
   const { store, clock, log, settings } = parts;
   const { db } = store;
-  const moves = createMoves(parts);
+  // Until they have moved, nothing takes effect: it may have to wait longer.
+  const moves = createMoves({
+    ...parts,
+    what: "delays",
+    move: (tx, step) => moveAll(parts, tx, step),
+    wake: () => loop.wake(),
+  });
 
-  const loop = createLoop(parts, {
+  const loop: LoopRunner = createLoop(parts, {
     name: "delays",
     width: MAX_CONCURRENT,
     ...dueFrom(db.selectFrom("users").select("id").orderBy("later_at"), "id", {
@@ -146,6 +138,7 @@ export function createDelays(parts: DelayParts): Delays {
     });
     parts.outbox.wake();
     if (done.some(({ guard }) => guard === "wallet")) await parts.closeCards(userId);
+    if (done.length > 0) await parts.onInEffect(userId);
     const person = await personIn(db, userId);
     if (toForget(person) === undefined) return true;
     const mayGo = async (reader: Reader, now: Person): Promise<boolean> => {
@@ -155,14 +148,14 @@ export function createDelays(parts: DelayParts): Delays {
     };
     if (!(await mayGo(db, person))) return false;
     await parts.closeCards(userId);
-    const outcome = await forget(store, userId, clock.now(), mayGo);
+    const outcome = await forget(store, userId, clock.now(), { mayGo, endWork: parts.ownWrites.end });
     if (outcome === "forgotten") await parts.tellForgotten(userId, person);
     return outcome !== "waits";
   }
 
   return {
     run: async (signal: AbortSignal): Promise<void> => {
-      const endMoves = moves.begin(signal);
+      const endMoves = moves.begin(signal, 0);
       await loop.run(signal);
       endMoves();
     },

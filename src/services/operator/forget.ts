@@ -1,21 +1,34 @@
 import { isFault } from "../../fault.js";
 import { personColumns } from "../../store/schema.js";
 import { changePerson, findPerson, personIn, removePerson, setColumns, userIdOf } from "../person/person.js";
+import type { OwnWrites } from "../person/own-writes.js";
 import type { Person } from "../person/person.js";
 import { type Database, findsAny, type Reader, type Transaction, unlessUnreadable } from "../../store/store.js";
 import { hasIntents, hasOpenCalls, unreadableIntents } from "../intent/queries.js";
 import { forgetOver } from "../intent/intent-row.js";
 import { earnedFees } from "../intent/totals.js";
-import { endWatch, orderIdsOf } from "../alerts/watched-orders.js";
+import { endWatch, orderIdsOf } from "../alerts/watched-order-queries.js";
 import { unwatch } from "../price-watches/price-watch-queries.js";
 import { broadcastDraft } from "./broadcast.js";
 import type { TellOperators } from "./incidents.js";
+import { forgetListings } from "./listings.js";
 
 const FORGET_BATCH = 500;
 
 const personal = Object.entries(personColumns).filter(([, column]) => column !== null);
 /** What `erase` doesn't delete in another way. The compiler takes each for one of them. */
-const others = personal.filter(([table]) => !["updates", "intents", "users"].includes(table)) as ["locks", "owner"][];
+const others = personal.filter(([table]) => !["updates", "intents", "users", "listing_requests"].includes(table)) as [
+  "locks",
+  "owner",
+][];
+
+/** What else has a say in a running bot. */
+interface Leaving {
+  readonly mayGo: (db: Reader, person: Person) => Promise<boolean>;
+  /** Ends what the user's updates still do: see {@link OwnWrites}. */
+  readonly endWork: OwnWrites["end"];
+}
+const offline: Leaving = { mayGo: () => Promise.resolve(true), endWork: () => () => undefined };
 
 /**
  * Keeps the operators' log, anonymous totals and access. Safe to repeat. @returns `waits` while a call has no end yet,
@@ -25,7 +38,7 @@ export async function forget(
   store: Database,
   userId: number,
   now: number,
-  mayGo: (db: Reader, person: Person) => Promise<boolean> = () => Promise.resolve(true),
+  { mayGo, endWork }: Leaving = offline,
 ): Promise<"forgotten" | "frozen" | "waits" | "unknown"> {
   const begin = async (db: Reader) => {
     const person = await unlessUnreadable(() => findPerson(db, userId).then((found) => found ?? "none"));
@@ -38,14 +51,20 @@ export async function forget(
   if (typeof begun === "string") return begun;
   // Many calls would take longer than a transaction may.
   while (await store.write((tx) => forgetOver(tx, userId, FORGET_BATCH))) continue;
-  return store.write(async (tx) => {
+  let resume = (): void => undefined;
+  const leaving = store.write(async (tx) => {
     const ending = await begin(tx);
     if (ending === "waits") return ending;
     await erase(tx, userId, now);
+    resume = endWork(userId);
     const { frozenSince } = typeof ending === "string" ? begun : ending;
     if (frozenSince === undefined) return "forgotten";
     await changePerson(tx, userId, (fresh) => ({ ...fresh, frozenSince }));
     return "frozen";
+  });
+  return leaving.catch((error: unknown) => {
+    resume();
+    throw error;
   });
 }
 
@@ -63,6 +82,7 @@ async function eraseAllButHistory(tx: Transaction, userId: number, now: number):
   // The ids of updates stay, to recognise duplicates.
   const nobodys = { body: null, user_id: 0 };
   await tx.updateTable("updates").set(nobodys).where("user_id", "=", userId).where("body", "is not", null).execute();
+  await forgetListings(tx, userId);
   await removePerson(tx, userId);
 }
 
@@ -109,7 +129,7 @@ const isTold = (db: Reader, userId: number): Promise<boolean> =>
   findsAny(db.selectFrom("users").where("id", "=", userId).where("damage_told", "=", 1));
 
 /** Documents that are put aside one by one, with a user's id after the table: the user can do without them. */
-const PUT_ASIDE = /^(?:price_(?:alerts|watches)|standing_orders|arrival_watches)\/(\d+)\//;
+const PUT_ASIDE = /^(?:price_(?:alerts|watches)|standing_orders)\/(\d+)\//;
 
 /** Documents of a person have the table's name first, then their id. Those that PUT_ASIDE finds are of one row. */
 const OF_PERSON = new RegExp(`^(?:${personal.map(([table]) => table).join("|")})/(\\d+)(?:/|$)`);

@@ -2,25 +2,31 @@ import type { StatsFs } from "node:fs";
 import * as z from "zod";
 import type { Basics } from "../../loop.js";
 import { repeat } from "../../clock.js";
-import type { ServiceName } from "../../fault.js";
+import { isFault, type ServiceName } from "../../fault.js";
 import { readSetting, setting, writeSetting, type Transaction, type StoreBasics } from "../../store/store.js";
-import type { FeedState } from "../chain/node-feed.js";
 import type { PeriodicCheck } from "../chain/checks.js";
 import { isOut, type ServiceHealth } from "../base/health.js";
 import { markTold, untoldUnknowns } from "../intent/queries.js";
-import { enqueueNotice, type Incident, type OperatorEvent } from "../telegram/outbox.js";
+import { enqueueNotice, noticeTopic, type Incident, type OperatorEvent } from "../telegram/outbox.js";
 import type { Outbox } from "../telegram/outbox-sender.js";
 
 const incidents = setting("incidents", z.record(z.string(), z.object({ since: z.number() })), {});
 
 const LOOK_EVERY_MS = 2_000;
-/** Two running copies keep taking polls from each other: one such answer counts for this long. */
-const CONFLICT_MS = 300_000;
+/** Conflicts over this long are another instance: for a moment, they are what a restart leaves behind. */
+const CONFLICT_MS = 60_000;
+/** Two running copies keep taking polls from each other: the last such answer counts for this long. */
+const CONFLICTED_MS = 300_000;
 const LATE_MS = 60_000;
+/** Operators are told of news, an announcement or weeks that reach nobody for this long. */
+const STUCK_MS = 300_000;
 /** Operators are told of messages that Telegram has refused for this long. */
 const REFUSED_MS = 4 * 3_600_000;
 /** What was late is on time again once it is less late than this, so that it isn't reported repeatedly. */
 const ON_TIME_MS = 30_000;
+/** Operators are told of a limit that is taken so far, in percent, until it is less than the other. */
+const [FULL_PERCENT, ROOMY_PERCENT] = [90, 80];
+const COUNT_EVERY_MS = 60_000;
 /** A disk is nearly full with less than 5 % free, or less than a gigabyte if that is smaller. */
 const FULL_PART = 20;
 const FULL_BYTES = 1_000_000_000;
@@ -31,21 +37,31 @@ const FULL_BYTES = 1_000_000_000;
 const EMPTIED = 1.5;
 
 export interface IncidentParts extends StoreBasics {
-  readonly outbox: Pick<Outbox, "refusedSince" | "waiting" | "wake">;
+  readonly operators: readonly number[];
+  readonly outbox: Pick<Outbox, "flush" | "giveWay" | "refusedSince" | "stuckMilliseconds" | "waiting" | "wake">;
   readonly services: () => readonly ServiceHealth[];
-  readonly checks: readonly Pick<PeriodicCheck, "incident" | "isMismatch">[];
+  readonly checks: readonly (Pick<PeriodicCheck, "isMismatch"> & { readonly incident: Incident })[];
   /** For how many milliseconds the first of what is polled has been overdue. */
-  readonly overdue: Readonly<Record<"late-prices" | "late-orders", () => Promise<number>>>;
-  /** Undefined if there is no feed. */
-  readonly feed?: (() => FeedState) | undefined;
+  readonly overdue: Readonly<Record<"late-prices" | "late-orders" | "late-blocks", () => Promise<number>>>;
+  /** How much of a limit that all people share is taken, in percent. */
+  readonly taken: Readonly<Record<"full-orders", () => Promise<number>>>;
   readonly disk: () => Promise<Pick<StatsFs, "bavail" | "blocks" | "bsize">>;
+}
+
+/** Tells of an incident and its end in one row, since it may go to and fro; of a full disk each time. */
+const telling = (tell: TellOperators, incident: Incident, since: number) => (tx: Transaction, event: OperatorEvent) =>
+  incident === "full-disk" ? tell(tx, `${incident}-${since}`, event) : tell(tx, incident, event, true);
+
+function arePollsTaken({ from, last }: NonNullable<ServiceHealth["conflict"]>, now: number, were: boolean): boolean {
+  return now - last < CONFLICTED_MS && (were || last - from >= CONFLICT_MS);
 }
 
 /** Notifies operators when an incident begins, and when a service is back. */
 export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal: AbortSignal): Promise<void> {
   const { store, outbox, clock } = p;
   const known = new Map<Incident, boolean>();
-  let isFull = false;
+  let [isFull, isToldNow] = [false, false];
+  let countFrom = Number.NEGATIVE_INFINITY;
   /** Monotonic. For a while afterwards nobody knows how long alerts have waited. */
   let steppedAt = Number.NEGATIVE_INFINITY;
   const ignoreSteps = clock.onStep(() => (steppedAt = clock.monotonic()));
@@ -59,8 +75,9 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
       if (isOn === (before !== undefined)) return;
       const { since } = before ?? { since: clock.now() };
       await writeSetting(tx, incidents, isOn ? { ...others, [incident]: { since } } : others);
-      if (isOn) return tell(tx, `${incident}-${since}`, { about: "incident", incident, since });
-      if (service !== undefined) await tell(tx, `${service}-return-${since}`, { about: "return", service, since });
+      const told = telling(tell, incident, since);
+      if (isOn) return told(tx, { about: "incident", incident, since });
+      if (service !== undefined) await told(tx, { about: "return", service, since });
     });
     outbox.wake();
     known.set(incident, isOn);
@@ -69,35 +86,53 @@ export function watchForIncidents(p: IncidentParts, tell: TellOperators, signal:
   const noteLate = (incident: Incident, milliseconds: number): Promise<void> =>
     note(incident, milliseconds > (known.get(incident) === true ? ON_TIME_MS : LATE_MS));
 
+  /** A disk that is full can't hold the notice of it, and what fills it at once leaves no time: told without the disk. */
+  async function noteDisk(): Promise<void> {
+    const { bavail, blocks, bsize } = await p.disk();
+    const limit = Math.min((blocks * bsize) / FULL_PART, FULL_BYTES);
+    isFull = bavail * bsize < (isFull ? limit * EMPTIED : limit);
+    try {
+      await note("full-disk", isFull);
+      isToldNow &&= isFull;
+    } catch (error) {
+      if (!isFull || !isFault(error, "store-write-failed")) throw error;
+      if (isToldNow) return;
+      isToldNow = true;
+      await tellNow(p, "full-disk", { about: "incident", incident: "full-disk", since: clock.now() });
+    }
+  }
+
+  async function noteTaken(): Promise<void> {
+    if (clock.monotonic() < countFrom) return;
+    countFrom = clock.monotonic() + COUNT_EVERY_MS;
+    const percent = await p.taken["full-orders"]();
+    await note("full-orders", percent >= (known.get("full-orders") === true ? ROOMY_PERCENT : FULL_PERCENT));
+  }
+
   async function look(): Promise<void> {
+    await noteDisk();
+    await noteTaken();
     const now = clock.monotonic();
     for (const health of p.services()) {
-      const { service, failingSince, answeredAt, conflictedAt } = health;
+      const { service, failingSince, answeredAt, conflict } = health;
       const isOn = isOut(health, now);
       const isKnown = isOn || (failingSince === undefined && answeredAt !== undefined);
       if (isKnown) await note(`${service}-outage`, isOn, service);
-      if (conflictedAt === undefined) continue;
-      await note("second-poller", clock.monotonic() - conflictedAt < CONFLICT_MS);
+      const wasTaken = known.get("second-poller") === true;
+      if (conflict !== undefined) await note("second-poller", arePollsTaken(conflict, now, wasTaken));
     }
     if (clock.monotonic() - steppedAt > LATE_MS) {
       await noteLate("late-alerts", (await outbox.waiting()).oldestMilliseconds);
-      for (const incident of ["late-prices", "late-orders"] as const)
+      for (const incident of ["late-prices", "late-orders", "late-blocks"] as const)
         await noteLate(incident, await p.overdue[incident]());
     }
+    await note("stuck-news", outbox.stuckMilliseconds() >= STUCK_MS);
     const refusedSince = await outbox.refusedSince();
     await note("refused-messages", refusedSince !== undefined && clock.now() - refusedSince >= REFUSED_MS);
     for (const { incident, isMismatch } of p.checks) {
       const isOn = isMismatch();
       if (isOn !== undefined) await note(incident, isOn);
     }
-    if (p.feed !== undefined) {
-      const { kind, since } = p.feed();
-      await noteLate("silent-feed", kind === "live" ? 0 : clock.now() - since);
-    }
-    const { bavail, blocks, bsize } = await p.disk();
-    const limit = Math.min((blocks * bsize) / FULL_PART, FULL_BYTES);
-    isFull = bavail * bsize < (isFull ? limit * EMPTIED : limit);
-    await note("full-disk", isFull);
   }
 
   return repeat(clock, LOOK_EVERY_MS, signal, look, (err) => p.log.error({ err }, "Incident check failed"));
@@ -133,13 +168,23 @@ export function createWatchOfUnknowns({ store, outbox, clock, log }: IncidentPar
     });
 }
 
-/** Runs in the transaction that records the event. A waiting one with the same `id` is replaced. */
-export type TellOperators = (tx: Transaction, id: string, event: OperatorEvent) => Promise<void>;
+/** Runs in the transaction that records the event. A waiting one with the same `id` is replaced. `mayStorm`: as queued. */
+export type TellOperators = (tx: Transaction, id: string, event: OperatorEvent, mayStorm?: boolean) => Promise<void>;
 
 export function createOperatorNotifications({ clock, log }: Basics, operators: readonly number[]): TellOperators {
-  return async (tx, id, event) => {
+  return async (tx, id, event, mayStorm = false) => {
     log.warn({ event }, "Notifying operators");
     const notice = { id, what: { kind: "operator", event } } as const;
-    for (const userId of operators) await enqueueNotice(tx, userId, notice, clock.now());
+    for (const userId of operators) await enqueueNotice(tx, userId, notice, clock.now(), { mayStorm });
   };
+}
+
+/** Sends without writing anything before. */
+async function tellNow({ operators, outbox, log }: IncidentParts, id: string, event: OperatorEvent): Promise<void> {
+  log.warn({ event }, "Notifying operators at once");
+  const keyOf = (userId: number) => ({ user_id: userId, topic: noticeTopic.name, subject: id });
+  const telling = operators.map((userId) => outbox.flush(keyOf(userId), { kind: "operator", event }));
+  for (const told of await Promise.allSettled(telling)) {
+    if (told.status === "rejected") log.error({ err: told.reason as unknown }, "An operator was not told");
+  }
 }

@@ -2,10 +2,10 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import { systemClock, type Clock } from "../../clock.js";
 import { formatAmount, type Amount } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import type { WaitingPeople } from "../telegram/outbox.js";
+import type { WaitingPeople } from "../telegram/outbox-turns.js";
 import type { IntentChange } from "../intent/change.js";
 import type { Intent } from "../intent/intent.js";
-import type { NodeFeed } from "../chain/node-feed.js";
+import type { ChainBlocks } from "../chain/blocks.js";
 import { flowOf } from "../trade/kinds.js";
 import type { RequestResult } from "../base/health.js";
 
@@ -23,9 +23,13 @@ export interface Metrics {
   /** Listens to intents that come to another state. @param encoding the node's, see {@link flowOf}. */
   readonly countChanges: (encoding: ReturnDataEncoding) => (change: IntentChange) => void;
   readonly standing: (counts: StandingCounts) => void;
+  /** Posts of programs, by answer. */
+  readonly proposed: Counter<"answer">;
   /** What the outbox's gauges are read from. */
   readonly outbox: (waiting: () => Promise<WaitingPeople>) => void;
-  readonly feed: (feed: Pick<NodeFeed, "counts" | "state">) => void;
+  /** @param count how many cards are kept that have spent nothing. */
+  readonly unspent: (count: () => Promise<number>) => void;
+  readonly blocks: (blocks: Pick<ChainBlocks, "overdue" | "state">) => void;
   /** Adds those of Node.js and of the process. */
   readonly watchProcess: () => void;
   /** All of them in Prometheus' format. @throws Fault `store-…`, as some are read from there. */
@@ -98,13 +102,22 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock): Me
         if (before?.state !== after.state) counted(after, flowOf(after, encoding).fee);
       },
     standing: (counts: StandingCounts) => countStandingOrders(registry, counts),
+    proposed: counter("swapdesk_proposals_total", "Posts of programs, by answer", "answer"),
     outbox: (waiting: () => Promise<WaitingPeople>) => {
       const people = async () => (await waiting()).count;
       const oldest = async () => (await waiting()).oldestMilliseconds / 1000;
       gauge("swapdesk_outbox_people", "People to whom something may be due that has not left", people);
       gauge("swapdesk_outbox_oldest_seconds", "For how long the oldest alert has waited", oldest);
     },
-    feed: (feed) => countFeed(registry, feed),
+    unspent: (count) => gauge("swapdesk_unspent_cards", "Cards kept that have spent nothing, up to 100000", count),
+    blocks: ({ overdue, state }) => {
+      gauge("swapdesk_blocks_current", "1 while each block is read as it comes", () => (state().isCurrent ? 1 : 0));
+      gauge(
+        "swapdesk_blocks_overdue_seconds",
+        "For how long the reading has been behind",
+        async () => (await overdue()) / 1000,
+      );
+    },
     watchProcess: () => collectDefaultMetrics({ register: registry }),
     text: () => registry.metrics(),
   };
@@ -126,51 +139,21 @@ function countStandingOrders(registry: Registry, counts: StandingCounts): void {
   });
 }
 
-function countFeed(registry: Registry, { counts, state }: Pick<NodeFeed, "counts" | "state">): void {
-  const registers = [registry];
-  const gauges = {
-    swapdesk_node_feed_live: ["1 while the node's feed tells of new blocks", () => (state().kind === "live" ? 1 : 0)],
-    swapdesk_node_feed_addresses: ["Addresses that are watched", () => state().watched],
-  } as const;
-  const totals = {
-    swapdesk_node_feed_frames_total: ["What the node's feed has said", () => counts().frames],
-    swapdesk_node_feed_looks_total: ["Looks at what it told of", () => counts().looks],
-    swapdesk_node_feed_connections_total: ["Attempts to connect to it", () => counts().connections],
-  } as const;
-  for (const [name, [help, read]] of Object.entries(gauges)) {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  }
-  for (const [name, [help, read]] of Object.entries(totals)) {
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
-  }
-}
-
 /** Counts intents by state, calls by outcome, and fees by token. */
 function createIntentCounter(counter: MakeCounter) {
   const calls = counter("swapdesk_calls_total", "Calls by how they ended: ok, failed, unknown, or not sent", "outcome");
   const intents = counter("swapdesk_intents_total", "Intents that came to a state", "state");
   const fees = counter("swapdesk_fees_total", "Fees earned since the start, in whole tokens", "token");
   const feeTokens = new Set<string>();
-  const offered = counter("swapdesk_standing_offers_total", "Cards that standing orders offered, by kind", "kind");
+  const offered = counter(
+    "swapdesk_standing_offers_total",
+    "Cards that standing orders made, also those that Telegram didn't take, by kind",
+    "kind",
+  );
 
   return ({ state, outcome, origin, terms }: Intent, paid: Amount | undefined): void => {
     intents.inc({ state });
-    const order = terms.request.kind === "swap" ? terms.request.standing : undefined;
+    const order = "standing" in terms.request ? terms.request.standing : undefined;
     if (order !== undefined && origin === "standing" && state === "QUOTED") offered.inc({ kind: order.kind });
     if (outcome !== undefined) calls.inc({ outcome: outcome.kind });
     if (paid === undefined) return;

@@ -1,35 +1,36 @@
-import { DAY_MS } from "../../clock.js";
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
-import type { Database, Reader, Tables, Transaction } from "../../store/store.js";
-import { countRows, findsAny, readSetting, writeSetting } from "../../store/store.js";
+import type { Reader, StoreBasics, Tables, Transaction } from "../../store/store.js";
+import { countRows, readSetting, writeSetting } from "../../store/store.js";
 import type { ServiceHealth } from "../base/health.js";
-import type { FeedState } from "../chain/node-feed.js";
+import type { ReadingState } from "../chain/block-progress.js";
 import { createKeyedQueue } from "../base/keyed-queue.js";
 import { enqueueNotice } from "../telegram/outbox.js";
-import type { WaitingPeople } from "../telegram/outbox.js";
+import type { WaitingPeople } from "../telegram/outbox-turns.js";
 import { countAsked } from "../price-watches/price-question-queries.js";
+import { countUnspent } from "../intent/intent-row.js";
 import { countUnderWay, putAway, unresolvedIntents } from "../intent/queries.js";
 import type { Intent } from "../intent/intent.js";
 import { readSums, type Sums } from "../intent/totals.js";
 import { setColumns } from "../person/person.js";
-import { plainText } from "../base/plain.js";
 import { assertNotPaused, pauseIn, pauses } from "../person/pause.js";
 import { type Broadcast, createBroadcast } from "./broadcast.js";
+import { countRequests, isMember, requestAccess } from "./access.js";
 import type { IncidentParts } from "./incidents.js";
 import { createOperatorNotifications, createWatchOfUnknowns, watchForIncidents } from "./incidents.js";
 import { noteUnreadable } from "./forget.js";
-
-const MAX_NAME_LENGTH = 60;
+import { createListings, type Listings } from "./listings.js";
 
 export interface OperatorParts extends IncidentParts {
-  readonly operators: readonly number[];
+  /** How far the chain is read. */
+  readonly reading: () => ReadingState;
   /** Undefined if everybody may use the bot. */
   readonly allowed: readonly number[] | undefined;
   readonly updates: () => WaitingPeople;
+  /** Whether a token is on the list. */
+  readonly isListed: (tokenId: string) => boolean;
   /** Number of standing orders of each kind. */
-  readonly standing: () => Promise<Readonly<Record<"limit" | "stop" | "dca", number>>>;
+  readonly standing: () => Promise<Readonly<Record<"limit" | "stop" | "dca" | "exit", number>>>;
   readonly settings: Pick<Config, "pricePollRps" | "standingMax">;
 }
 
@@ -41,16 +42,21 @@ export interface Overview {
   readonly alerts: WaitingPeople;
   readonly services: readonly ServiceHealth[];
   readonly now: number;
-  /** Undefined if there is no feed. */
-  readonly feed: FeedState | undefined;
+  readonly reading: ReadingState;
   readonly today: Sums;
   readonly total: Sums;
   /** Calls that have left, or are about to, and have no outcome yet. */
   readonly underWay: number;
+  /** Cards kept that have spent nothing, counted up to 100,000. */
+  readonly unspent: number;
   readonly unknown: number;
   /** Standing orders of each kind, and how many there may be of all. */
-  readonly standing: Readonly<Record<"limit" | "stop" | "dca" | "most", number>>;
+  readonly standing: Readonly<Record<"limit" | "stop" | "dca" | "exit" | "most", number>>;
   readonly prices: { readonly watched: number; readonly perSecond: number };
+  /** Strangers who wait to be let in. */
+  readonly requests: number;
+  /** Operators whom nothing reaches: they never pressed Start, or blocked the bot. */
+  readonly away: readonly number[];
 }
 
 /** Who may use the bot, and what operators see, do and are told. What reads or writes throws Fault `store-…`. */
@@ -59,10 +65,16 @@ export interface Operator {
   readonly broadcast: Broadcast;
   /** Whether a user has access. */
   readonly isIn: (userId: number) => boolean | Promise<boolean>;
+  /** Whether everybody has access. */
+  readonly isOpen: boolean;
   /** Whether strangers can ask for access. */
   readonly canBeAsked: boolean;
   /** Once a day per user. `full`: as many strangers as a day may have asked. */
   readonly requestAccess: (userId: number, typed: string) => Promise<"asked" | "already" | "full">;
+  /** Whether anybody can be asked to list a token. */
+  readonly canList: boolean;
+  /** Once per token, and at most three a day per user. */
+  readonly requestListing: Listings["request"];
   readonly setMember: (userId: number, isIn: boolean) => Promise<void>;
   /** For an operator, whose own waiting update isn't counted. */
   readonly overview: () => Promise<Overview>;
@@ -103,19 +115,18 @@ export function createOperator(parts: OperatorParts): Operator {
     return result;
   };
 
+  const listings = createListings({ store, clock, log, wake: outbox.wake, tell, isListed: parts.isListed });
+
   return {
     isOperator: (userId: number | undefined): boolean => userId !== undefined && operators.has(userId),
     broadcast,
     isIn,
+    isOpen: allowed === undefined,
     canBeAsked: allowed !== undefined && operators.size > 0,
     requestAccess: (userId: number, typed: string) =>
-      change(async (tx) => {
-        const at = clock.now();
-        const name = plainText(typed, MAX_NAME_LENGTH);
-        const outcome = await requestAccess(tx, userId, at);
-        if (outcome === "asked") await tell(tx, `newcomer-${userId}-${at}`, { about: "newcomer", userId, name });
-        return outcome;
-      }),
+      change((tx) => requestAccess(tx, { userId, typed }, clock.now(), { tell, operators: parts.operators })),
+    canList: operators.size > 0,
+    requestListing: listings.request,
     setMember: (userId: number, isIn: boolean) =>
       change(async (tx) => {
         const wasIn = await isMember(tx, userId);
@@ -130,11 +141,14 @@ export function createOperator(parts: OperatorParts): Operator {
         alerts: await outbox.waiting(),
         services: parts.services(),
         now: clock.now(),
-        feed: parts.feed?.(),
+        reading: parts.reading(),
         ...(await sums()),
         underWay: await countUnderWay(store.db),
+        unspent: await countUnspent(store.db),
         unknown: (await unknown()).length,
         standing: { ...(await parts.standing()), most: parts.settings.standingMax },
+        requests: await countRequests(store.db),
+        away: await awayAmong(store.db, parts.operators),
         prices: { watched: await countAsked(store.db), perSecond: parts.settings.pricePollRps },
       };
     },
@@ -147,34 +161,19 @@ export function createOperator(parts: OperatorParts): Operator {
     run: async (signal: AbortSignal): Promise<void> => {
       if (operators.size === 0) return;
       const watching = [watchForIncidents(parts, tell, signal), watchUnknowns(signal)];
-      await Promise.all([broadcast.run(signal), ...watching]);
+      await Promise.all([broadcast.run(signal), listings.run(signal), ...watching]);
     },
     settled: noting.settled,
   };
 }
 
-/** Per day, so that strangers can't fill the disk. */
-const MAX_REQUESTS = 100;
-
-const isMember = (db: Reader, userId: number): Promise<boolean> =>
-  findsAny(db.selectFrom("users").where("id", "=", userId).where("access", "=", "member"));
-
-/** False if it was already answered. */
-export async function declineAccess(tx: Transaction, userId: number): Promise<boolean> {
-  const asked = tx.updateTable("users").set({ access: null }).where("id", "=", userId).where("access", "=", "asked");
-  return (await asked.executeTakeFirst()).numUpdatedRows > 0n;
-}
-
-/** Once a day per user. */
-async function requestAccess(tx: Transaction, userId: number, at: number): Promise<"asked" | "already" | "full"> {
-  const yesterday = at - DAY_MS;
-  const strangers = tx.deleteFrom("users").where("asked_at", "<=", yesterday).where("language", "is", null);
-  await strangers.where((of) => of.or([of("access", "is", null), of("access", "=", "asked")])).execute();
-  const today = tx.selectFrom("users").where("asked_at", ">", yesterday).where("asked_at", "<=", at);
-  if (await findsAny(today.where("id", "=", userId))) return "already";
-  if ((await countRows(today)) >= MAX_REQUESTS) return "full";
-  await setColumns(tx, userId, { access: "asked", asked_at: at });
-  return "asked";
+async function awayAmong(db: Reader, operators: readonly number[]): Promise<readonly number[]> {
+  const known = db
+    .selectFrom("users")
+    .select("id")
+    .where("id", "in", [...operators]);
+  const rows = await known.where("unreachable_since", "is not", null).orderBy("id").execute();
+  return rows.map(({ id }) => id);
 }
 
 type LogAction = "pause" | "resume" | "approve" | "decline" | "withdraw" | "broadcast" | "halt" | "settle" | "anew";
@@ -216,13 +215,7 @@ export interface TradingPause {
   readonly resume: () => Promise<void>;
 }
 
-export function createTradingPause({
-  store,
-  clock,
-}: {
-  readonly store: Database;
-  readonly clock: Clock;
-}): TradingPause {
+export function createTradingPause({ store, clock }: Pick<StoreBasics, "clock" | "store">): TradingPause {
   const pauseNow = () => pauseIn(store.db);
   return {
     pauseNow,

@@ -52,6 +52,8 @@ export const alertsSchema = stored({
   modes: z.partialRecord(z.enum(alertKinds), z.enum(alertModes)).readonly(),
   /** `HH:MM` in the user's time zone; may cross midnight. */
   quiet: stored({ from: clockTime, to: clockTime }).exactOptional(),
+  /** They were told that stops come in quiet hours. */
+  knowsStops: z.literal(true).exactOptional(),
 });
 export type AlertControl = z.infer<typeof alertsSchema>;
 
@@ -86,9 +88,8 @@ const personSchema = stored({
   alerts: alertsSchema.exactOptional(),
   /** Theme of pictures; absent: dark. */
   pictures: z.enum(themes).exactOptional(),
-  /** Whether lists are shown as tables. */
-  tables: z.literal(true).exactOptional(),
   weekly: weeklySchema.exactOptional(),
+  stopPercent: z.string().exactOptional(),
   /** Since when the user has been unreachable; their next message ends it. */
   restingSince: z.number().exactOptional(),
 });
@@ -283,7 +284,6 @@ export function payoutOf({ wallet }: Pick<Person, "wallet">): Address {
 }
 
 export type SlippageConfig = Pick<Config, "defaultSlippageBps" | "maxSlippageBps">;
-
 /** In basis points: the user's own or the operator's default, never above the ceiling. */
 export function slippageOf(person: Pick<Person, "slippageBps">, operator: SlippageConfig): number {
   return Math.min(person.slippageBps ?? operator.defaultSlippageBps, operator.maxSlippageBps);

@@ -1,11 +1,15 @@
 import { createRequire } from "node:module";
 import type * as tzdb from "@vvo/tzdb";
-import { once } from "../base/once.js";
+import { lazy } from "../base/lazy.js";
 import { findZone, zoneNames } from "./zone.js";
 
-/** `unclear`: an abbreviation or an offset that belongs to several zones, so that a city has to be asked for. */
+/**
+ * `unclear`: an abbreviation or an offset that belongs to several zones, so that a city has to be asked for.
+ * `several`: a town that several countries have, by the zones of each.
+ */
 export type TypedZone =
   | { readonly kind: "zone"; readonly name: string }
+  | { readonly kind: "several"; readonly names: readonly string[] }
   | { readonly kind: "unclear" }
   | { readonly kind: "unknown" };
 
@@ -19,7 +23,9 @@ export function readZone(typed: string): TypedZone {
   if (offset !== null) return offsetZone(offset);
   // Signs tell apart what folding would make the same: `Etc/GMT-5`.
   const exact = text.includes("/") ? findZone(text.replaceAll(" ", "_"))?.name : undefined;
-  const name = exact ?? zonesByPlace().get(folded(text));
+  const names = exact === undefined ? zonesByPlace().get(folded(text)) : [exact];
+  const [name, ...others] = names ?? [];
+  if (names !== undefined && others.length > 0) return { kind: "several", names };
   if (name !== undefined) return { kind: "zone", name };
   return { kind: ABBREVIATION.test(text) ? "unclear" : "unknown" };
 }
@@ -56,45 +62,63 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   porto: "Europe/Lisbon",
   londres: "Europe/London",
   berlim: "Europe/Berlin",
+  madri: "Europe/Madrid",
+  pequim: "Asia/Shanghai",
+  toquio: "Asia/Tokyo",
   brasilia: "America/Sao_Paulo",
   rio: "America/Sao_Paulo",
   riodejaneiro: "America/Sao_Paulo",
+  curitiba: "America/Sao_Paulo",
+  portoalegre: "America/Sao_Paulo",
+  goiania: "America/Sao_Paulo",
   novayork: "America/New_York",
   novaiorque: "America/New_York",
   utc: "UTC",
   gmt: "UTC",
 };
 
+/** Towns that more countries have than the database says: those are asked about, too. */
+const NAMESAKES: readonly (readonly [town: string, country: string, name: string])[] = [
+  ["Hamilton", "Canada", "America/Toronto"],
+  ["Hamilton", "New Zealand", "Pacific/Auckland"],
+  ["San Juan", "Argentina", "America/Argentina/San_Juan"],
+  ["Victoria", "Australia", "Australia/Melbourne"],
+];
+
 /** Their last parts name no place by themselves, or one within the part before. */
 const REGION = /^(?:Etc|US|Canada|Brazil|Mexico|Chile)\/|\/(?:North|South|East|West)$/;
 
-/** Zones by what people may call them, {@link folded}. */
-const zonesByPlace = once((): ReadonlyMap<string, string> => {
-  const found = new Map<string, string>();
-  const add = (place: string, name: string): void => {
+/** Zones by what people may call them, {@link folded}: several for a town that several countries have. */
+const zonesByPlace = lazy((): ReadonlyMap<string, readonly string[]> => {
+  const found = new Map<string, readonly string[]>();
+  const add = (place: string, zones: readonly string[]): void => {
     const key = folded(place);
-    if (key.length > 3 || place === "UTC") found.set(key, found.get(key) ?? name);
+    if (key.length > 3 || place === "UTC") found.set(key, found.get(key) ?? zones);
   };
-  for (const [place, name] of Object.entries(OTHER_NAMES)) found.set(place, name);
+  for (const [place, name] of Object.entries(OTHER_NAMES)) found.set(place, [name]);
+  const towns = cities();
+  for (const { 0: town } of NAMESAKES) add(town, towns.get(folded(town)) ?? []);
   // Signs are what tells these apart.
   const names = zoneNames().filter((name) => !/[+-][0-9]/.test(name));
-  for (const name of names) add(name, name);
-  for (const name of names.filter((name) => !REGION.test(name))) add(name.split("/").at(-1) ?? "", name);
-  for (const [city, name] of cities()) add(city, name);
+  for (const name of names) add(name, [name]);
+  for (const name of names.filter((name) => !REGION.test(name))) add(name.split("/").at(-1) ?? "", [name]);
+  for (const [town, zones] of towns) add(town, zones);
   return found;
 });
 
-/** Larger cities: each by its name, unless several zones have one, and by its name and its country's. */
-function cities(): readonly (readonly [city: string, name: string])[] {
+/** The zones of larger cities, each by its name, and by its name and its country's. */
+function cities(): ReadonlyMap<string, readonly string[]> {
   const { rawTimeZones } = createRequire(import.meta.url)("@vvo/tzdb") as typeof tzdb;
-  const zones = new Map<string, string | undefined>();
-  for (const { countryName, mainCities, name } of rawTimeZones) {
-    for (const place of mainCities.flatMap((city) => [city, `${city} ${countryName}`])) {
-      const key = folded(place);
-      zones.set(key, zones.has(key) && zones.get(key) !== name ? undefined : name);
+  const known = rawTimeZones.flatMap(({ countryName, mainCities, name }) =>
+    mainCities.map((city) => [city, countryName, name] as const),
+  );
+  const zones = new Map<string, readonly string[]>();
+  for (const [city, country, name] of [...known, ...NAMESAKES]) {
+    for (const key of [folded(city), folded(`${city} ${country}`)]) {
+      zones.set(key, [...new Set([...(zones.get(key) ?? []), name])]);
     }
   }
-  return [...zones].flatMap(([city, name]) => (name === undefined ? [] : [[city, name] as const]));
+  return zones;
 }
 
 /** Letters that have no accent to leave out. */

@@ -1,7 +1,7 @@
 import type { Address } from "../../encoding/address.js";
 import { Fault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
-import { plainText } from "../base/plain.js";
+import { looksOf, plainText } from "../base/display-text.js";
 import { changePerson, type Person } from "./person.js";
 
 /** An address that a user only looks at, by a name of theirs. Nothing is ever paid to it or by it. */
@@ -12,16 +12,22 @@ const MAX_NAME = 24;
 /** Letters, digits and what joins them: nothing that Telegram would make a command, a mention or a link of. */
 const NAME = new RegExp(`^(?!klv1)(?=[\\p{L}\\p{N}])[\\p{L}\\p{M}\\p{N} '’_-]{1,${MAX_NAME}}$`, "iu");
 
-const looksOf = (name: string): string => name.normalize("NFKC").toLowerCase();
-
 /** Those of a user without the one that is their own now. */
 export const watchOnlyOf = ({ wallet, watchOnly = [] }: Pick<Person, "wallet" | "watchOnly">): readonly WatchOnly[] =>
   watchOnly.filter(({ address }) => address !== wallet?.address);
 
+/** All addresses of a user: the one that pays, and those that they only look at. */
+export function addressesOf({ wallet, watchOnly = [] }: Pick<Person, "wallet" | "watchOnly">): readonly Address[] {
+  const all = watchOnly.map(({ address }) => address);
+  return wallet === undefined ? all : [wallet.address, ...all];
+}
+
 /** Reads a name that no token has: it stands beside amounts. @throws Fault `watch-only-name`. */
 export function parseWatchOnlyName(text: string, isToken: (text: string) => boolean): string {
   const name = plainText(text, MAX_NAME + 1);
-  if (!NAME.test(name) || isToken(name)) throw new Fault("watch-only-name", { maximum: MAX_NAME });
+  // Nothing of a longer text is dropped without a word.
+  if (text.length > 2 * MAX_NAME || !NAME.test(name) || isToken(name))
+    throw new Fault("watch-only-name", { maximum: MAX_NAME });
   return name;
 }
 

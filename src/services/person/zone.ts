@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type moment from "moment-timezone";
 import table from "moment-timezone/package.json" with { type: "json" };
 import { DAY_MS } from "../../clock.js";
-import { once } from "../base/once.js";
+import { lazy } from "../base/lazy.js";
 
 /** The rules of a time zone. */
 export interface Zone {
@@ -25,7 +25,7 @@ const UTC: Zone = { name: "UTC", offsetAt: () => 0 };
 const MINUTE_MS = 60_000;
 
 /** The rules of the IANA database, and all its names, old ones included, by the same in small letters. */
-const database = once(() => {
+const database = lazy(() => {
   const { tz } = createRequire(import.meta.url)("moment-timezone") as typeof moment;
   return {
     rulesOf: (name: string) => tz.zone(name),

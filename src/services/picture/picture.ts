@@ -25,7 +25,13 @@ export function svgOf(back: string, content: readonly string[]): string {
 /** Upper bound of the average character width in this font, relative to its size. */
 const WIDEST = 0.64;
 /** The x coordinate of a text with that anchor. */
-const ANCHORS = { start: MARGIN, middle: WIDTH / 2, end: WIDTH - MARGIN };
+const ANCHORS = {
+  start: { x: MARGIN, anchor: "start" },
+  /** Behind a piece of the line that it explains. */
+  legend: { x: MARGIN + 64, anchor: "start" },
+  middle: { x: WIDTH / 2, anchor: "middle" },
+  end: { x: WIDTH - MARGIN, anchor: "end" },
+} as const;
 
 interface TextLook {
   readonly y: number;
@@ -45,7 +51,8 @@ export function svgText(
   const size = Math.min(look.size, Math.floor(room / (WIDEST * Math.max(1, shown.length))));
   const escaped = shown.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
   const weight = isBold ? 700 : 400;
-  return `<text x="${ANCHORS[anchor]}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="${anchor}">${escaped}</text>`;
+  const { x, anchor: aligned } = ANCHORS[anchor];
+  return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="${aligned}">${escaped}</text>`;
 }
 
 /** A value at a time in milliseconds since 1970; only the proportions between values matter. */
@@ -69,8 +76,10 @@ export interface Chart {
   readonly floor?: bigint;
   /** Value at the top, and of the upper label: the whole for something that fills up; the highest value by default. */
   readonly ceiling?: bigint;
-  readonly highest: string;
-  readonly lowest: string;
+  readonly highest?: string;
+  readonly lowest?: string;
+  /** A value to compare with, as a dashed line, in place of those at the highest and lowest. `beside` is at the right. */
+  readonly mark?: { readonly value: bigint; readonly label: string; readonly beside?: string | undefined };
   /** Formats the time of the first and last points. */
   readonly dateOf: (at: number) => string;
 }
@@ -90,13 +99,36 @@ export function chartPicture({ theme = "dark", change, ...chart }: Chart): strin
     svgText(chart.title, { y: 62, size: 34, fill: muted }),
     svgText(chart.value, { y: 132, size: 60, room: 500, fill: ink, isBold: true }),
     change ? svgText(change.label, { anchor: "end", y: 130, size: 38, room: 200, fill: tone, isBold: true }) : "",
-    svgText(chart.highest, { anchor: "end", y: top - 14, size: 28, fill: muted }),
-    top < bottom ? svgText(chart.lowest, { anchor: "end", y: bottom + 30, size: 28, room: 320, fill: muted }) : "",
-    `<path d="M${MARGIN} ${top}h${INNER}M${MARGIN} ${bottom}h${INNER}" stroke="${muted}" stroke-opacity="0.35" stroke-width="2" stroke-dasharray="4 8"/>`,
+    ...(chart.mark === undefined ? extremes(chart, top, bottom, muted) : []),
     chart.form === "bars" ? bars(places, tone) : curve(places, chart.form, tone),
+    ...(chart.mark === undefined ? [] : entryLine(chart.mark, scale.yOf(chart.mark.value), ink, tone)),
     svgText(chart.dateOf(from), date),
     places.length > 1 ? svgText(chart.dateOf(to), { ...date, anchor: "end" }) : "",
   ]);
+}
+
+function extremes(
+  { highest = "", lowest = "" }: Pick<Chart, "highest" | "lowest">,
+  top: number,
+  bottom: number,
+  fill: string,
+) {
+  return [
+    svgText(highest, { anchor: "end", y: top - 14, size: 28, fill }),
+    top < bottom ? svgText(lowest, { anchor: "end", y: bottom + 30, size: 28, room: 320, fill }) : "",
+    `<path d="M${MARGIN} ${top}h${INNER}M${MARGIN} ${bottom}h${INNER}" stroke="${fill}" stroke-opacity="0.35" stroke-width="2" stroke-dasharray="4 8"/>`,
+  ];
+}
+
+/** A dashed line, and above the chart what it stands for, behind a piece of it. */
+function entryLine({ label, beside = "" }: NonNullable<Chart["mark"]>, y: number, ink: string, tone: string) {
+  const dashed = `fill="none" stroke="${ink}" stroke-width="3" stroke-dasharray="12 8"/>`;
+  return [
+    `<path d="M${MARGIN} ${y}h${INNER}" stroke-opacity="0.8" ${dashed}`,
+    `<path d="M${MARGIN} 170h52" stroke-opacity="0.8" ${dashed}`,
+    svgText(label, { anchor: "legend", y: 180, size: 30, room: 370, fill: ink }),
+    svgText(beside, { anchor: "end", y: 180, size: 30, room: 270, fill: tone }),
+  ];
 }
 
 type PlacedPoints = ReturnType<typeof placed>;
@@ -108,8 +140,8 @@ const LEAST_RANGE = 200n;
  * The values that are labelled, and where a value is drawn: each label stands at its own value. If all values are equal,
  * they are in the middle.
  */
-function scaleOf({ points, floor, ceiling }: Pick<Chart, "points" | "floor" | "ceiling">) {
-  const values = points.map(({ value }) => value);
+function scaleOf({ points, floor, ceiling, mark }: Pick<Chart, "points" | "floor" | "ceiling" | "mark">) {
+  const values = [...points, ...(mark ? [mark] : [])].map(({ value }) => value);
   const lowest = values.reduce((least, value) => (value < least ? value : least));
   const highest = values.reduce((most, value) => (value > most ? value : most));
   const missing = highest / LEAST_RANGE - (highest - lowest);

@@ -1,7 +1,7 @@
 import { amountOf, unlistedToken, type Token } from "../../encoding/amount.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { countRows, findsAny, paddedKeys, readRow, whole } from "../../store/store.js";
-import { MOST_SHARES, nextTurn, type Taken } from "../base/turns.js";
+import { MAX_SHARES, nextTurn, type Taken } from "../base/fair-turns.js";
 import type { PriceQuestion } from "./price-rule.js";
 
 type QuestionRow = Tables["price_questions"];
@@ -28,7 +28,7 @@ export async function putQuestion(tx: Transaction, question: PriceQuestion): Pro
 
 async function questionTurn(tx: Transaction, question: string, taken?: Taken): Promise<number> {
   const watches = tx.selectFrom("price_watches").select("share").where("question", "=", question);
-  const most = watches.where("share", "is not", null).orderBy("share", "desc").limit(MOST_SHARES);
+  const most = watches.where("share", "is not", null).orderBy("share", "desc").limit(MAX_SHARES);
   const shares = (await most.execute()).map(({ share }) => share ?? 0);
   return nextTurn(tx, { polled: "price_questions", id: question }, shares, taken);
 }
@@ -102,6 +102,7 @@ export async function questionOf(db: Reader, id: string) {
     failures: row.failures,
     askedAt: row.asked_at,
     missingSince: row.missing_since,
+    steady: answerOf({ units: row.steady_units, seen_at: row.steady_at }),
     /** An answer that was not compared with all watches yet. */
     unsettled: row.unsettled === 1 ? answerOf(row) : undefined,
   }));

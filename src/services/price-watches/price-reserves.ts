@@ -1,28 +1,40 @@
-import { readOrLog, type Basics } from "../../loop.js";
-import type { Address } from "../../encoding/address.js";
+import type { Clock } from "../../clock.js";
+import { type Address, addressToBytes } from "../../encoding/address.js";
 import { unlessFaultSync } from "../../fault.js";
+import { readOrLog, type Basics } from "../../loop.js";
 import { createBudget } from "../base/budget.js";
-import { amountOut, canSwap, type Pool, sideOf } from "../market/pool.js";
+import { createLooksAgain } from "../base/looks-again.js";
+import { amountOut, canSwap, sideOf } from "../market/pool.js";
 import type { Pools } from "../market/pools.js";
 import { bestRoute, type PoolGraph, type Route } from "../market/route.js";
 import type { PriceQuestion } from "./price-rule.js";
 
-/** What tells that a pair is in a block: the node's feed. */
-export interface PairFeed {
-  readonly watch: (address: string, look: () => Promise<boolean>) => () => void;
-  /** Whether it tells of this address at present, as far as anybody can know. */
-  readonly covers: (address: string) => boolean;
-  /** Calls a function whenever it tells of nothing any more. */
-  readonly onLost: (listener: () => void) => void;
+/** The newest block: whose accounts, in base64, it moved something from or to; undefined if nobody knows that. */
+interface MovingBlock {
+  readonly number: number;
+  readonly accounts: ReadonlySet<string> | undefined;
+}
+
+/** What tells of each block as it comes. */
+export interface BlocksOfPairs {
+  readonly look: (listener: {
+    readonly isWanted: () => boolean;
+    readonly onNewest: (block: MovingBlock) => void;
+    readonly onLost: () => void;
+  }) => void;
+  readonly state: () => { readonly isCurrent: boolean };
+  readonly wake: () => void;
 }
 
 interface PriceReserveParts extends Basics {
-  readonly feed: PairFeed;
+  readonly blocks: BlocksOfPairs;
   readonly pools: Pick<Pools, "known" | "rereadReserves">;
   /** Whether a watch may be crossed by an answer between these, in base units. */
   readonly isNearLine: (id: string, low: bigint, high: bigint) => Promise<boolean>;
   /** Has the question asked now. */
   readonly ask: (id: string) => Promise<void>;
+  /** Called when blocks don't tell any more what moves the answers. */
+  readonly onLost: () => void;
 }
 
 /**
@@ -37,22 +49,6 @@ export interface PriceReserves {
   readonly stop: () => void;
 }
 
-/** A question's route when it was last asked, and what its reserves implied then. */
-interface FollowedPrice {
-  readonly question: PriceQuestion;
-  readonly hops: readonly { readonly pair: Address; readonly tokenIn: string }[];
-  readonly implied: bigint;
-  readonly quoted: bigint;
-  readonly notedAt: number;
-}
-
-interface FollowedPair {
-  readonly ids: Set<string>;
-  /** Its reserves when its questions were last compared with them. */
-  compared: string;
-  readonly unwatch: () => void;
-}
-
 /** If the service's answer and the reserves differ by more than one part in this many, they aren't about the same. */
 const ONE_PERCENT = 100n;
 /** The service is asked if the reserves imply a price that is so close to a line: one part in a thousand. */
@@ -61,86 +57,125 @@ const NEAR = 1000n;
 const GRAPH_MAX_AGE_MS = 900_000;
 /** Each read takes two requests, within the node's limits. */
 const READS_PER_SECOND = 10;
+
 /** A question that hasn't been asked for so long is no longer watched. */
 const FOLLOWED_MS = 900_000;
 
 export function createPriceReserves(parts: PriceReserveParts): PriceReserves {
-  const { feed, pools, clock } = parts;
+  const { blocks, pools, clock } = parts;
   const budget = createBudget({ service: "node", clock, requestsPerSecond: READS_PER_SECOND });
-  const followed = new Map<string, FollowedPrice>();
-  const pairs = new Map<Address, FollowedPair>();
-  const leave = (id: string, hops: FollowedPrice["hops"]): void => {
-    for (const { pair } of hops) {
-      const known = pairs.get(pair);
-      known?.ids.delete(id);
-      if (known?.ids.size !== 0) continue;
-      known.unwatch();
-      pairs.delete(pair);
-    }
-  };
-  const drop = (id: string): void => {
-    leave(id, followed.get(id)?.hops ?? []);
-    followed.delete(id);
-  };
-  const compare = async (graph: PoolGraph, id: string): Promise<void> => {
-    const known = followed.get(id);
-    if (known === undefined) return;
-    const estimate = (alongNow(graph, known) * known.quoted) / known.implied;
+  const followed = createFollowedPrices(clock);
+  /** Pairs whose reserves may not show yet what a block has moved, with its number. */
+  const unread = createLooksAgain<Address, number>();
+  /** Questions to which the service's answer may still be the one from before the reserves changed. */
+  const unanswered = createLooksAgain<string, bigint>();
+  const looking = new Set<Address>();
+  /** Whether the last block lacked nothing. */
+  let isWhole = true;
+
+  /** @returns whether the reserves imply something new. */
+  const compare = async (graph: PoolGraph, id: string, known: FollowedPrice): Promise<boolean> => {
+    const output = alongNow(graph, known);
+    if (output === known.compared) return false;
+    known.compared = output;
+    const estimate = (output * known.quoted) / known.implied;
     const margin = estimate / NEAR + 1n;
     // A pool that no longer swaps says nothing.
-    if (estimate === 0n || (await parts.isNearLine(id, estimate - margin, estimate + margin))) await parts.ask(id);
-  };
-  /** @returns whether the reserves have changed. */
-  const look = async (pair: Address): Promise<boolean> => {
-    await budget.poll();
-    const graph = await readOrLog(parts, "A pair's reserves could not be read", () => pools.rereadReserves([pair]));
-    const known = pairs.get(pair);
-    const now = textOfReserves(graph?.poolAt(pair));
-    if (graph === undefined || known === undefined || known.compared === now) return false;
-    known.compared = now;
-    for (const id of known.ids) await compare(graph, id);
+    if (estimate !== 0n && !(await parts.isNearLine(id, estimate - margin, estimate + margin))) return true;
+    unanswered.add(id, known.quoted);
+    await parts.ask(id);
     return true;
   };
-  const follow = (id: string, question: PriceQuestion, route: Route, quoted: bigint): void => {
-    const before = followed.get(id)?.hops ?? [];
-    const hops = route.hops.map(({ pool, tokenIn }) => ({ pair: pool.address, tokenIn }));
-    for (const { pool } of route.hops) {
-      const pair = pool.address;
-      // What it was compared with stays, since other questions may not have been.
-      const watched = () => ({
-        ids: new Set<string>(),
-        compared: textOfReserves(pool),
-        unwatch: feed.watch(pair, () => look(pair)),
-      });
-      const known = pairs.get(pair) ?? watched();
-      known.ids.add(id);
-      pairs.set(pair, known);
+  const look = async (pair: Address): Promise<void> => {
+    if (looking.has(pair)) return;
+    const block = unread.before(pair);
+    looking.add(pair);
+    await budget.poll();
+    const graph = await readOrLog(parts, "A pair's reserves could not be read", () => pools.rereadReserves([pair]));
+    looking.delete(pair);
+    if (graph === undefined) return;
+    for (const [id, known] of followed.on(pair)) {
+      const isNew = await compare(graph, id, known);
+      if (isNew && unread.before(pair) === block) unread.settle(pair);
     }
-    leave(
-      id,
-      before.filter(({ pair }) => hops.every((hop) => hop.pair !== pair)),
-    );
-    followed.delete(id);
-    followed.set(id, { question, hops, implied: route.amountOut, quoted, notedAt: clock.monotonic() });
   };
-  const isFollowed = (pair: Address): boolean => pairs.has(pair) && feed.covers(pair);
-  const tells = (id: string): boolean => followed.get(id)?.hops.every(({ pair }) => feed.covers(pair)) === true;
-
+  const noteBlock = async ({ number, accounts }: MovingBlock): Promise<void> => {
+    const wasWhole = isWhole;
+    isWhole = accounts !== undefined;
+    if (wasWhole && !isWhole) parts.onLost();
+    const [again, due] = [unanswered.next(), new Set(unread.next())];
+    for (const { pair, account } of followed.hops()) {
+      if (accounts?.has(account) !== true) continue;
+      unread.add(pair, number);
+      due.add(pair);
+    }
+    await Promise.all([...again.map(parts.ask), ...[...due].map(look)]);
+  };
+  blocks.look({
+    isWanted: () => !followed.isEmpty() || !unanswered.isEmpty(),
+    onNewest: (block) => {
+      noteBlock(block).catch((err: unknown) => parts.log.warn({ err }, "What a block moved can't be looked at"));
+    },
+    onLost: parts.onLost,
+  });
+  const isTelling = (): boolean => isWhole && blocks.state().isCurrent;
+  const isFresh = (pair: Address): boolean =>
+    isTelling() && unread.before(pair) === undefined && followed.on(pair).length > 0;
+  const tells = (id: string): boolean => followed.has(id) && isTelling();
   return {
     tells,
     note: async (id, question, units) => {
-      for (const [each, { notedAt }] of followed) {
-        if (clock.monotonic() - notedAt < FOLLOWED_MS) break;
-        drop(each);
-      }
+      if (units !== unanswered.before(id)) unanswered.settle(id);
       const route = await readOrLog(parts, "A price could not be compared with the pools", () =>
-        routeNow(pools, question, isFollowed),
+        routeNow(pools, question, isFresh),
       );
-      if (route === undefined || isApart(route.amountOut, units)) drop(id);
-      else follow(id, question, route, units);
+      if (route === undefined || isApart(route.amountOut, units)) followed.drop(id);
+      else {
+        followed.follow(id, question, route, units);
+        blocks.wake();
+      }
       return tells(id);
     },
     stop: budget.stop,
+  };
+}
+
+/** A question's route when it was last asked, and what its reserves implied then. */
+interface FollowedPrice {
+  readonly question: PriceQuestion;
+  readonly hops: readonly { readonly pair: Address; readonly account: string; readonly tokenIn: string }[];
+  readonly implied: bigint;
+  readonly quoted: bigint;
+  readonly notedAt: number;
+  /** What they implied when they were last looked at. */
+  compared: bigint;
+}
+
+/** The questions whose routes are known. */
+function createFollowedPrices({ monotonic }: Pick<Clock, "monotonic">) {
+  const byId = new Map<string, FollowedPrice>();
+  /** Those that somebody asks for still. */
+  const all = () => {
+    for (const [id, { notedAt }] of byId) {
+      if (monotonic() - notedAt < FOLLOWED_MS) break;
+      byId.delete(id);
+    }
+    return byId;
+  };
+  return {
+    isEmpty: () => all().size === 0,
+    has: (id: string) => byId.has(id),
+    drop: (id: string): void => void byId.delete(id),
+    hops: () => [...all().values()].flatMap(({ hops }) => hops),
+    on: (pair: Address) => [...all()].filter(([, { hops }]) => hops.some((hop) => hop.pair === pair)),
+    follow: (id: string, question: PriceQuestion, route: Route, quoted: bigint): void => {
+      const hops = route.hops.map(({ pool: { address: pair }, tokenIn }) => {
+        return { pair, account: Buffer.from(addressToBytes(pair)).toString("base64"), tokenIn };
+      });
+      byId.delete(id);
+      const [implied, notedAt] = [route.amountOut, monotonic()];
+      byId.set(id, { question, hops, implied, quoted, notedAt, compared: implied });
+    },
   };
 }
 
@@ -169,8 +204,4 @@ function alongNow(graph: PoolGraph, { question, hops }: FollowedPrice): bigint {
     const pool = graph.poolAt(pair);
     return pool === undefined || !canSwap(pool) ? 0n : amountOut(sideOf(pool, tokenIn), units);
   }, question.amount.units);
-}
-
-function textOfReserves(pool: Pool | undefined): string {
-  return pool === undefined ? "" : `${pool.reserveFirst}/${pool.reserveSecond}/${pool.state}`;
 }

@@ -11,7 +11,10 @@ export type Rule =
 /** A condition on an answer itself: at least or at most so many base units. */
 export type UnitsRule = { readonly way: "least" | "most"; readonly units: bigint };
 
-export type WatchRule = Rule | UnitsRule;
+/** So far below the highest answer since one of at least `from`, in base units. Its watch's anchor is that highest one. */
+export type TrailRule = { readonly way: "trail"; readonly bps: bigint; readonly from: bigint };
+
+export type WatchRule = Rule | UnitsRule | TrailRule;
 
 /** What the quotation service is asked. Both tokens' precisions are known. */
 export type PriceQuestion = { readonly amount: Amount; readonly out: Token };
@@ -36,7 +39,7 @@ export const MAX_ANSWER_UNITS = 10n ** 40n - 1n;
  * reported.
  * @throws Fault `alert-price-zero`, `amount-too-large` for a line that no answer reaches.
  */
-export function linesAt(rule: WatchRule, question: PriceQuestion, units: bigint): PriceLines {
+export function linesAt(rule: Rule | UnitsRule, question: PriceQuestion, units: bigint): PriceLines {
   if (rule.way === "move") {
     const high = dividedUp(units * (BPS + rule.bps), BPS);
     const low = (units * (BPS - rule.bps)) / BPS;
@@ -56,8 +59,66 @@ export function linesAt(rule: WatchRule, question: PriceQuestion, units: bigint)
   return units <= low ? { high: furthest } : { low };
 }
 
+/** In base units, and when it was given. */
+export type PriceAnswer = { readonly units: bigint; readonly at: number };
+
+/** What two answers in a row both reach, one odd answer doesn't, if they are so far apart. */
+const CONFIRMED_AFTER_MS = 10_000;
+
+const isLater = (before: PriceAnswer, now: PriceAnswer): boolean => now.at - before.at >= CONFIRMED_AFTER_MS;
+
+function lesser(before: PriceAnswer, now: PriceAnswer): PriceAnswer {
+  const [earlier, later] = [before.units, now.units];
+  return earlier < later ? before : now;
+}
+
+/** What an answer and the one before have both reached; undefined while there is none so long before. */
+export function confirmedBy(before: PriceAnswer | undefined, now: PriceAnswer): bigint | undefined {
+  return before === undefined || !isLater(before, now) ? undefined : lesser(before, now).units;
+}
+
+/** What the next answer is compared with: answers that follow too soon count only if they are lower. */
+export function steadyAfter(before: PriceAnswer | undefined, now: PriceAnswer): PriceAnswer {
+  // One from the future is from before the clock was set back.
+  if (before === undefined || now.at < before.at || isLater(before, now)) return now;
+  return { ...before, units: lesser(before, now).units };
+}
+
+/** The answer at which a trail is reached; undefined as long as it has no high. */
+export function trailLine({ bps }: TrailRule, high: bigint): bigint | undefined {
+  return high === 0n ? undefined : (high * (BPS - bps)) / BPS;
+}
+
+/** A trail that waits for a new high, above, or for its line; one that was reached, for the way back over it. */
+function trailLines(rule: TrailRule, high: bigint, isReached: boolean): PriceLines {
+  const low = trailLine(rule, high);
+  if (isReached) return { high: dividedUp((low ?? 0n) * (BPS + HYSTERESIS_BPS), BPS) };
+  const above = high >= rule.from ? high + 1n : rule.from;
+  return { ...(above <= MAX_ANSWER_UNITS && { high: above }), ...(low !== undefined && { low }) };
+}
+
+/** Whether a trail waits for its line. */
+const isTrailArmed = (lines: PriceLines, high: bigint): boolean => lines.low !== undefined || high === 0n;
+
+/**
+ * What an answer does to a trail: a new high, its line, or the way back over it. @param confirmed what this answer and
+ * the one before have both reached.
+ */
+export function movedTrail(
+  rule: TrailRule,
+  { lines, anchor }: { readonly lines: PriceLines; readonly anchor: bigint },
+  units: bigint,
+  confirmed: bigint | undefined,
+): { readonly lines: PriceLines; readonly anchor: bigint; readonly isReached: boolean } {
+  const isRaised = isTrailArmed(lines, anchor) && confirmed !== undefined && confirmed > anchor;
+  const high = isRaised ? confirmed : anchor;
+  const isReached = lines.low !== undefined && units <= lines.low;
+  return { lines: trailLines(rule, high, isReached), anchor: high, isReached };
+}
+
 /** The lines of a rule that the next answer beyond its line meets, whatever the last one was. */
-export function armedLines(rule: UnitsRule, question: PriceQuestion): PriceLines {
+export function armedLines(rule: TrailRule | UnitsRule, question: PriceQuestion, anchor: bigint): PriceLines {
+  if (rule.way === "trail") return trailLines(rule, anchor, false);
   return linesAt(rule, question, isRise(rule) ? 0n : MAX_ANSWER_UNITS);
 }
 
@@ -66,7 +127,7 @@ function isRise({ way }: WatchRule): boolean {
 }
 
 /** Whether the line just crossed has to be reported, unlike the way back. */
-export function isReported({ rule, lines }: { readonly rule: WatchRule; readonly lines: PriceLines }): boolean {
+export function isReported({ rule, lines }: { readonly rule: Rule | UnitsRule; readonly lines: PriceLines }): boolean {
   return rule.way === "move" || lines[isRise(rule) ? "high" : "low"] !== undefined;
 }
 
@@ -92,14 +153,20 @@ export function enlarged(amount: Amount, times: bigint): Amount {
   return multiplied(amount, power);
 }
 
+/** How the text of a trail begins. */
+export const TRAIL = "trail ";
+
 /** As stored. */
 export function ruleText(rule: WatchRule): string {
   if (rule.way === "move") return `move ${rule.bps}`;
+  if (rule.way === "trail") return `${TRAIL}${rule.bps} ${rule.from}`;
   return "units" in rule ? `${rule.way} ${rule.units}` : `${rule.way} ${rule.price}`;
 }
 
 /** @throws TypeError for text that {@link ruleText} cannot have written. */
 export function ruleOf(text: string): WatchRule {
+  const [, bps, from] = /^trail ([0-9]+) ([0-9]+)$/.exec(text) ?? [];
+  if (bps !== undefined && from !== undefined) return { way: "trail", bps: BigInt(bps), from: BigInt(from) };
   const [, way, figure = ""] = /^(above|below|move|least|most) ([0-9.]+)$/.exec(text) ?? [];
   if (way === "above" || way === "below") return { way, price: figure };
   if (way === "move") return { way, bps: BigInt(figure) };

@@ -1,8 +1,18 @@
+import { sql, type SqlBool } from "kysely";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
 import { countRows, findsAny, paddedKeys, readRow, whole } from "../../store/store.js";
-import { shareOfTurn } from "../base/turns.js";
-import { armedLines, isReported, linesAt, MAX_ANSWER_UNITS, ruleOf, ruleText } from "./price-rule.js";
-import type { PriceLines, PriceQuestion, WatchRule } from "./price-rule.js";
+import { shareOfTurn } from "../base/fair-turns.js";
+import {
+  armedLines,
+  isReported,
+  linesAt,
+  MAX_ANSWER_UNITS,
+  movedTrail,
+  ruleOf,
+  ruleText,
+  TRAIL,
+} from "./price-rule.js";
+import type { PriceLines, PriceQuestion, TrailRule, UnitsRule, WatchRule } from "./price-rule.js";
 import { answerOf, askBy, lookAgain, pricedBy, putQuestion, questionId } from "./price-question-queries.js";
 
 export type WatchRow = Awaited<ReturnType<typeof crossedBy>>[number];
@@ -45,13 +55,31 @@ export async function watchesOf(db: Reader, { user_id, kind }: Required<Pick<Own
   return rows.map(watchFrom);
 }
 
+/** An answer, and what it and the one before have both reached. */
+export interface Compared {
+  readonly units: bigint;
+  readonly confirmed?: bigint | undefined;
+}
+
 /** Watches that an answer has crossed, up to `limit`: once its lines are moved, a watch is no longer crossed. */
-export async function crossedBy(tx: Reader, question: string, units: bigint, limit: number) {
+export async function crossedBy(tx: Reader, question: string, { units, confirmed = 0n }: Compared, limit: number) {
   const answer = paddedUnits(units);
   const watching = watchRows(tx).where("question", "=", question).where("paused", "is", null);
-  const risen = await watching.where("high", "<=", answer).limit(limit).execute();
+  // A trail that waits for a new high has none by one answer alone.
+  const sure = paddedUnits(confirmed);
+  const isSure = watching.where((row) => row.or([row.not(waitsForHigh), row("high", "<=", sure)]));
+  const risen = await isSure.where("high", "<=", answer).limit(limit).execute();
   const fallen = await watching.where("low", ">=", answer).limit(limit).execute();
   return [...risen, ...fallen].slice(0, limit);
+}
+
+/** Of a trail that was reached, the high line is the way back. */
+const waitsForHigh = sql<SqlBool>`(rule LIKE ${`${TRAIL}%`} AND (low IS NOT NULL OR anchor = '0'))`;
+
+/** Whether an answer may be a new high of a trail, if the next one is no lower. */
+export function mayBeHigh(db: Reader, question: string, units: bigint): Promise<boolean> {
+  const watching = db.selectFrom("price_watches").where("question", "=", question).where("paused", "is", null);
+  return findsAny(watching.where("high", "<=", paddedUnits(units)).where(waitsForHigh));
 }
 
 /** Whether an answer between these, in base units, may cross a watch. */
@@ -70,13 +98,13 @@ export async function watchesOn(tx: Reader, question: string, limit: number) {
 }
 
 /**
- * Sets a watch, or replaces it. A rule in base units is armed: the next answer beyond its line crosses it.
+ * Sets a watch, or replaces it. A rule in base units and a trail are armed: the next answer beyond the line crosses it.
  * @throws Fault `alert-price-zero`, `amount-too-large` for a line that no answer reaches.
  */
 export async function watch(tx: Transaction, wanted: NewWatch, now: number): Promise<void> {
   const { kind, subject, userId, rule, anchor } = wanted;
   const question = await putQuestion(tx, wanted);
-  const lines = "units" in rule ? armedLines(rule, wanted) : linesAt(rule, wanted, anchor);
+  const lines = isArmed(rule) ? armedLines(rule, wanted, anchor) : linesAt(rule, wanted, anchor);
   const terms = { user_id: userId, question, rule: ruleText(rule), anchor: String(anchor), ...lineColumns(lines) };
   const row = { ...terms, paused: null, share: null, missing_told: null };
   const same = tx.selectFrom("price_watches").select("question").where("kind", "=", kind);
@@ -89,12 +117,23 @@ export async function watch(tx: Transaction, wanted: NewWatch, now: number): Pro
 }
 
 /** Notes an answer that crossed a watch's line, and where it is crossed next. @returns whether that has to be reported. */
-export async function moveLines(tx: Transaction, crossed: PriceWatch, units: bigint): Promise<boolean> {
+export async function moveLines(
+  tx: Transaction,
+  crossed: PriceWatch,
+  { units, confirmed }: Compared,
+): Promise<boolean> {
   const { kind, subject, rule } = crossed;
+  if (rule.way === "trail") {
+    const { lines, anchor, isReached } = movedTrail(rule, crossed, units, confirmed);
+    await changeWatch(tx, { kind, subject }, { ...lineColumns(lines), anchor: String(anchor) });
+    return isReached;
+  }
   const moved = { ...lineColumns(linesAt(rule, crossed, units)), anchor: String(units) };
   await changeWatch(tx, { kind, subject }, moved);
-  return isReported(crossed);
+  return isReported({ ...crossed, rule });
 }
+
+const isArmed = (rule: WatchRule): rule is TrailRule | UnitsRule => "units" in rule || rule.way === "trail";
 
 /** How soon a watch that was armed again has its price asked for, at the latest. */
 const REARMED_MS = 15_000;
@@ -102,8 +141,8 @@ const REARMED_MS = 15_000;
 /** Makes the next answer beyond the line cross it, also if the last one was there already. */
 export async function rearm(tx: Transaction, key: WatchKey, now: number): Promise<void> {
   const found = await watchOf(tx, key);
-  if (found === undefined || !("units" in found.rule)) return;
-  await changeWatch(tx, key, lineColumns(armedLines(found.rule, found)));
+  if (found === undefined || !isArmed(found.rule)) return;
+  await changeWatch(tx, key, lineColumns(armedLines(found.rule, found, found.anchor)));
   await askBy(tx, now + REARMED_MS, questionId(found));
 }
 
@@ -214,7 +253,7 @@ export function watchFrom(row: WatchRow) {
     ...pricedBy(row),
     rule: ruleOf(row.rule),
     lines: { ...(high !== null && { high: whole.parse(high) }), ...(low !== null && { low: whole.parse(low) }) },
-    /** The answer when it was set, at its last crossing, or on the way back from there. */
+    /** The answer when it was set, at its last crossing, or on the way back from there; of a trail, its high. */
     anchor: whole.parse(row.anchor),
     isPaused: row.paused === PAUSED,
     last: answerOf(row),

@@ -4,15 +4,23 @@ import { Fault, isFault, OUTAGES } from "../../fault.js";
 import type { StoreBasics, Transaction } from "../../store/store.js";
 import { unlessUnreadable } from "../../store/store.js";
 import { changeInBatches } from "../base/batches.js";
+import { createMoves } from "../base/moves.js";
 import { createBudget, createPollLoop, type Budget } from "../base/budget.js";
 import type { GiveBack } from "../base/request-queue.js";
-import type { Taken } from "../base/turns.js";
+import type { Taken } from "../base/fair-turns.js";
 import { priceBetween, type Prices } from "../market/price-history.js";
 import type { Pools } from "../market/pools.js";
 import type { Quotation } from "../market/quotation.js";
 import type { TokenList } from "../market/token-list.js";
-import { createPriceReserves, type PairFeed, type PriceReserves } from "./price-reserves.js";
-import { isMissing, MAX_ANSWER_UNITS, type PriceQuestion } from "./price-rule.js";
+import { type BlocksOfPairs, createPriceReserves, type PriceReserves } from "./price-reserves.js";
+import {
+  confirmedBy,
+  isMissing,
+  MAX_ANSWER_UNITS,
+  type PriceAnswer,
+  type PriceQuestion,
+  steadyAfter,
+} from "./price-rule.js";
 import * as questions from "./price-question-queries.js";
 import type { PriceQuestionRow } from "./price-question-queries.js";
 import * as rows from "./price-watch-queries.js";
@@ -21,13 +29,12 @@ import type { PriceWatch, WatchRow } from "./price-watch-queries.js";
 interface PriceWatchParts extends StoreBasics {
   /** Makes one request per question, so that the budget counts all of them. */
   readonly polled: Quotation;
-  readonly requestsPerSecond: number;
-  /** How often a question is asked, if the budget allows it. */
-  readonly everySeconds: number;
+  /** `everySeconds`: how often a question is asked, if the budget allows it. */
+  readonly pace: Readonly<Record<"everySeconds" | "requestsPerSecond", number>>;
   readonly tokens: Pick<TokenList, "byId">;
   readonly prices: Pick<Prices, "noteQuote">;
-  /** Undefined if there is none: then every price is asked for as often as the budget allows. */
-  readonly feed?: PairFeed | undefined;
+  /** Without them, every price is asked for as often as the budget allows. */
+  readonly blocks?: BlocksOfPairs;
   readonly pools?: Pick<Pools, "known" | "rereadReserves">;
   /** Called when a watch is put aside. */
   readonly noteError: (error: unknown) => void;
@@ -67,7 +74,7 @@ type Polling = PriceWatchParts & {
   readonly wake: () => void;
 };
 
-/** The longest pause between two polls of a price that fails, or whose pools the node's feed tells of. */
+/** The longest pause between two polls of a price that fails, or whose pools blocks tell of. */
 const MAX_PAUSE_MS = 300_000;
 
 /** Asks for the prices that are watched, and tells who watches them; units are those of the question. */
@@ -89,8 +96,8 @@ const ASKED_AT_ONCE = 1000;
 
 /** Polls each price that is watched, once however many watch it, within a budget that is shared equally by people. */
 export function createPriceWatches(parts: PriceWatchParts): PriceWatches {
-  const { clock, log, requestsPerSecond, store } = parts;
-  const budget = createBudget({ service: "quotation", clock, requestsPerSecond });
+  const { clock, log, pace, store } = parts;
+  const budget = createBudget({ service: "quotation", clock, requestsPerSecond: pace.requestsPerSecond });
   const subscribers = new Map<string, PriceSubscriber>();
   const wakeAll = (): void => subscribers.forEach(({ wake }) => wake());
   const askBy = async (by: number, id: string): Promise<void> => {
@@ -98,7 +105,7 @@ export function createPriceWatches(parts: PriceWatchParts): PriceWatches {
     polls.wake();
   };
   const askAllSoon = async (): Promise<void> => {
-    const by = clock.now() + Math.round(1000 * parts.everySeconds);
+    const by = clock.now() + Math.round(1000 * pace.everySeconds);
     while (await store.write((tx) => questions.askSomeBy(tx, by, ASKED_AT_ONCE)));
     polls.wake();
   };
@@ -110,14 +117,11 @@ export function createPriceWatches(parts: PriceWatchParts): PriceWatches {
   const polls = createPollLoop(budget, parts, {
     name: "price-watches",
     table: "price_questions",
-    horizon: Math.max(MAX_PAUSE_MS, Math.ceil(1000 * parts.everySeconds)),
+    horizon: Math.max(MAX_PAUSE_MS, Math.ceil(1000 * pace.everySeconds)),
     run: (id, taken) => lookAt(p, id, taken),
   });
   // A price is missing for long if that time has passed, not if the clock was set ahead by it.
-  const moveWithClock = (step: number): void => {
-    const moved = store.write((tx) => questions.moveMissingPrices(tx, step));
-    moved.catch((err: unknown) => log.error({ err, step }, "Missing prices not moved with the clock"));
-  };
+  const moves = createMoves({ ...parts, what: "prices", move: questions.moveMissingPrices, wake: polls.wake });
 
   return {
     subscribe: (subscriber: PriceSubscriber): void => void subscribers.set(subscriber.kind, subscriber),
@@ -127,7 +131,7 @@ export function createPriceWatches(parts: PriceWatchParts): PriceWatches {
     run: (signal: AbortSignal): Promise<void> => {
       signal.addEventListener("abort", budget.stop, { once: true });
       if (reserves !== undefined) signal.addEventListener("abort", reserves.stop, { once: true });
-      signal.addEventListener("abort", clock.onStep(moveWithClock), { once: true });
+      signal.addEventListener("abort", moves.begin(signal), { once: true });
       // They may have been told of when they were last asked for, and aren't yet.
       askSoon();
       return polls.run(signal);
@@ -138,11 +142,11 @@ export function createPriceWatches(parts: PriceWatchParts): PriceWatches {
 type AskBy = (by: number, id: string) => Promise<void>;
 
 function openReserves(parts: PriceWatchParts, askBy: AskBy, askSoon: () => void): PriceReserves | undefined {
-  const { feed, pools, store, clock, log } = parts;
-  if (feed === undefined || pools === undefined) return undefined;
-  feed.onLost(askSoon);
+  const { blocks, pools, store, clock, log } = parts;
+  if (blocks === undefined || pools === undefined) return undefined;
   const isNearLine = (id: string, low: bigint, high: bigint) => rows.isNearLine(store.db, id, low, high);
-  return createPriceReserves({ feed, pools, isNearLine, ask: (id) => askBy(clock.now(), id), clock, log });
+  const ask = (id: string) => askBy(clock.now(), id);
+  return createPriceReserves({ blocks, pools, isNearLine, ask, onLost: askSoon, clock, log });
 }
 
 /** @throws Fault `quote-unreadable` for more than any line can be, and what `quote` throws. */
@@ -195,9 +199,12 @@ async function ask(p: Polling, question: PriceQuestionRow, taken: Taken): Promis
       return;
     }
     // Anything else is about this question: the service itself is fine.
-    if (isFault(error, ...OUTAGES, "service-unauthorized")) budget.failed();
+    const isOut = isFault(error, ...OUTAGES, "service-unauthorized");
+    if (isOut) budget.failed();
     else budget.answered();
-    const backOff = { first: 1000 * p.everySeconds, longest: MAX_PAUSE_MS };
+    const first = 1000 * p.pace.everySeconds;
+    // While the service is out, the budget leaves it alone; once it answers, every price is asked for again.
+    const backOff = { first, longest: isOut ? first : MAX_PAUSE_MS };
     const now = p.clock.now();
     const missingSince = question.missingSince ?? now;
     const due_at = now + pauseAfter(failures + 1, backOff);
@@ -216,29 +223,30 @@ async function ask(p: Polling, question: PriceQuestionRow, taken: Taken): Promis
   const wasTold = p.reserves?.tells(id) === true;
   await settleAnswer(p, question, taken, { units: answer.units, at: p.clock.now() });
   const isTold = await p.reserves?.note(id, question, answer.units);
-  if (wasTold && isTold === false) await p.askBy(p.clock.now() + Math.round(1000 * p.everySeconds), id);
+  if (wasTold && isTold === false) await p.askBy(p.clock.now() + Math.round(1000 * p.pace.everySeconds), id);
 }
-
-/** In base units, and when it was given. */
-type PriceAnswer = { readonly units: bigint; readonly at: number };
 
 /** Compares an answer with every watch. It stays on disk until that is done, so a crash in between changes nothing. */
 async function settleAnswer(p: Polling, question: PriceQuestionRow, taken: Taken, { units, at }: PriceAnswer) {
-  const { id } = question;
+  const { id, steady: before } = question;
   const answer = { units: String(units), seen_at: at };
+  const compared = { units, confirmed: confirmedBy(before, { units, at }) };
+  const steady = steadyAfter(before, { units, at });
   await changeWatches(p, {
-    select: (tx, limit) => rows.crossedBy(tx, id, units, limit),
+    select: (tx, limit) => rows.crossedBy(tx, id, compared, limit),
     act: async (tx, watch, subscriber) => {
-      const isReported = await rows.moveLines(tx, watch, units);
+      const isReported = await rows.moveLines(tx, watch, compared);
       if (isReported) await subscriber.onCrossed(tx, watch, { at, from: watch.anchor, units });
     },
     note: async (tx, isDone) => {
       if (!isDone) return questions.changeQuestion(tx, id, { ...answer, unsettled: 1 });
       const now = p.clock.now();
       const isTold = p.reserves?.tells(id) === true;
-      const due_at = now + (isTold ? MAX_PAUSE_MS : Math.round(1000 * p.everySeconds));
+      const isSeldom = isTold && !(await rows.mayBeHigh(tx, id, units));
+      const due_at = now + (isSeldom ? MAX_PAUSE_MS : Math.round(1000 * p.pace.everySeconds));
       for (const { kind, onReturn } of p.subscribers.values()) await onReturn?.(tx, rows.toldOwners(tx, id, kind), now);
-      const settled = { ...answer, unsettled: null, failures: 0, missing_since: null, due_at };
+      const since = { steady_units: String(steady.units), steady_at: steady.at };
+      const settled = { ...answer, ...since, unsettled: null, failures: 0, missing_since: null, due_at };
       return questions.changeQuestion(tx, id, {
         ...settled,
         ...(await questions.afterAsking(tx, question, taken, at, isTold)),

@@ -11,7 +11,7 @@ import { createKeyedQueue } from "../base/keyed-queue.js";
 import { readBalance } from "../chain/query-gateway.js";
 import { expectSuccess, type HttpAnswer, isSuccess, parseAs, wholeOrText } from "../base/http.js";
 import { anyCase, askNode, dataOf, errorIn, isNotFound, type NodeParts } from "../chain/node.js";
-import { plainText } from "../base/plain.js";
+import { plainText } from "../base/display-text.js";
 import type { IntentTransaction, SignedIntent } from "../intent/intent.js";
 
 const MAX_BYTES = 1024 * 1024;

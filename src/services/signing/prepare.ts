@@ -5,7 +5,7 @@ import { within } from "../../clock.js";
 import type { WalletConfig } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
 import { addAmounts, amountOf, assertWithin, formatAmount, formatAssetId } from "../../encoding/amount.js";
-import { type Amount, isZero, NATIVE_TOKEN, shareInBps, type Token } from "../../encoding/amount.js";
+import { type Amount, isZero, KLV, shareInBps, type Token } from "../../encoding/amount.js";
 import { argumentsOf, viewBody, type ContractCall } from "../../encoding/call.js";
 import {
   transactionHash,
@@ -21,7 +21,6 @@ import { createContractViews, type ContractGateway } from "../chain/query-gatewa
 import type { PreparedTransaction } from "../intent/intent.js";
 import type { Built, ChainNode } from "./chain-node.js";
 
-export const KLV = { id: NATIVE_TOKEN, name: NATIVE_TOKEN, precision: 6, kind: "fungible" } as const satisfies Token;
 /** Payments are int64 on the chain. */
 const MAX_PAYMENT_UNITS = (1n << 63n) - 1n;
 /** Divisor of the margin added to the node's estimate of the bandwidth fee. */

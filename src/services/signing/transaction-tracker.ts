@@ -10,7 +10,8 @@ import { isOnChain, isOpenRequest, isUnderWay, mayStillExecute, signatureOf } fr
 import type { Intents } from "../intent/intent-service.js";
 import type { DueIntent } from "../intent/queries.js";
 import { makeDue, noteDue } from "../intent/intent-row.js";
-import type { NodeFeed } from "../chain/node-feed.js";
+import type { ChainBlocks } from "../chain/blocks.js";
+import { createCallsInBlocks } from "./calls-in-blocks.js";
 import type { ChainNode } from "./chain-node.js";
 import { createPace } from "./pace.js";
 import { GONE_MS, nextStatus, REMEMBERED_MS, withheld, type Decision, type Moment, type Seen } from "./status.js";
@@ -18,17 +19,16 @@ import { GONE_MS, nextStatus, REMEMBERED_MS, withheld, type Decision, type Momen
 interface TrackerParts extends StoreBasics {
   readonly node: ChainNode;
   readonly intents: Pick<Intents, "find" | "requests" | "rivals" | "settle">;
-  /** Undefined if there is none: then everything is polled more often. */
-  readonly feed?: Pick<NodeFeed, "covers" | "watch"> | undefined;
+  readonly blocks: Pick<ChainBlocks, "look" | "state" | "wake">;
   /** Shows an intent's current state in the chat, now or later. Never throws. */
   readonly present: (intent: Intent) => Promise<void>;
 }
 
 /** `pace` limits the rate of requests to the node. */
-type LookParts = TrackerParts & { readonly pace: ReturnType<typeof createPace>; readonly hurry: Hurry };
-
-/** Has an intent looked at now. Resolves with whether that was its end. */
-type Hurry = (id: string, item: Followed) => Promise<boolean>;
+type LookParts = TrackerParts & {
+  readonly pace: ReturnType<typeof createPace>;
+  readonly inBlocks: ReturnType<typeof createCallsInBlocks>;
+};
 
 /** What this run of the process has seen of an intent: an end takes two looks. */
 interface Followed {
@@ -38,14 +38,10 @@ interface Followed {
   /** Consecutive ones to reach the node. */
   failures: number;
   broadcastAt: number;
-  /** Ends the watch of its sender in the node's feed. */
-  unwatch?: (() => void) | undefined;
-  /** Wait for the end of a look. */
-  waiting: ((isOver: boolean) => void)[];
 }
 
 function unseen(): Followed {
-  return { seen: {}, looks: 0, failures: 0, broadcastAt: Number.NEGATIVE_INFINITY, waiting: [] };
+  return { seen: {}, looks: 0, failures: 0, broadcastAt: Number.NEGATIVE_INFINITY };
 }
 
 /** The longest pause between two looks at a call in progress. */
@@ -69,14 +65,15 @@ export interface TransactionTracker {
 
 export function createTransactionTracker(parts: TrackerParts): TransactionTracker {
   const { clock, log, store } = parts;
-  const hurry: Hurry = async (id, item) => {
-    const look = new Promise<boolean>((resolve) => item.waiting.push(resolve));
-    await store.write((tx) => makeDue(tx, id));
-    wake();
-    return look;
-  };
-  const looking: LookParts = { ...parts, pace: createPace(clock), hurry };
   const followed = new Map<string, Followed>();
+  const lookNow = (id: string): void => {
+    const made = store.write((tx) => makeDue(tx, id)).then(() => wake());
+    made.catch((err: unknown) =>
+      log.warn({ intent: id, err }, "What a block holds of a transaction can't be looked at"),
+    );
+  };
+  const inBlocks = createCallsInBlocks(parts.blocks, lookNow);
+  const looking: LookParts = { ...parts, pace: createPace(clock), inBlocks };
 
   async function run(due: DueIntent): Promise<void> {
     const { id } = due;
@@ -84,17 +81,15 @@ export function createTransactionTracker(parts: TrackerParts): TransactionTracke
     followed.set(id, item);
     const failures = item.failures + 1;
     item.failures = 0;
-    const waiting = item.waiting.splice(0);
     const pause = await look(looking, due, item).catch((err: unknown) => {
       item.failures = failures;
       log.warn({ intent: id, err }, "A transaction could not be looked up");
       return pauseAfter(failures, BACK_OFF);
     });
     if (pause === undefined) {
-      stopWatching(item);
       followed.delete(id);
+      inBlocks.end(id);
     }
-    waiting.forEach((resolve) => resolve(item.unwatch === undefined));
     const next = pause === undefined ? null : Math.ceil(clock.now() + pause);
     await store.write((tx) => noteDue(tx, due, next));
   }
@@ -107,7 +102,7 @@ export function createTransactionTracker(parts: TrackerParts): TransactionTracke
   const wake = (): void => loops.forEach((loop) => loop.wake());
   return {
     wakeAfter: ({ after }) => {
-      if (!isUnderWay(after.state)) stopWatching(followed.get(after.id));
+      if (!isUnderWay(after.state)) inBlocks.end(after.id);
       if (isSigned(after)) wake();
     },
     lookUp: async (intent) => {
@@ -127,33 +122,19 @@ const FRESH_MS = 10_000;
 const FIRST_PAUSE_MS = 1000;
 /** A transaction in a block is looked up again about when the next block exists. */
 const ON_CHAIN_PAUSE_MS = 2000;
-/** If the node's feed tells of its sender, polls are for what the feed has lost. */
-const FEED = { first: 8000, onChain: 6000 };
+/** While each block is read as it comes, polls are for what those don't tell. */
+const BESIDE_BLOCKS = { first: 8000, onChain: 6000 };
 /** The node takes a moment to pass on what it accepted. */
 const BROADCAST_PAUSE_MS = 5000;
 
 /** Moves an intent one step on. @returns milliseconds until the next look; undefined at its end. */
 async function look(p: LookParts, { owner, id }: DueIntent, item: Followed): Promise<number | undefined> {
   const intent = await p.intents.find(owner, id);
-  if (intent !== undefined) watchSender(p, item, intent);
+  if (intent !== undefined) p.inBlocks.note(intent);
   if (intent === undefined || !isSigned(intent)) return undefined;
   if (intent.state === "SIGNING") return lookAtRequest(p, item, intent);
   if (intent.state === "SENT") return lookAtSent(p, item, intent);
   return mayStillExecute(intent) ? lookAtEnded(p, item, intent) : undefined;
-}
-
-/** While a call is in progress, a transaction of its sender in a block may be its own. */
-function watchSender({ feed, hurry }: LookParts, item: Followed, intent: Intent): void {
-  if (isSigned(intent) && isUnderWay(intent.state)) {
-    item.unwatch ??= feed?.watch(intent.terms.payout, () => hurry(intent.id, item));
-    return;
-  }
-  stopWatching(item);
-}
-
-function stopWatching(item: Followed | undefined): void {
-  item?.unwatch?.();
-  if (item !== undefined) item.unwatch = undefined;
 }
 
 /** Moves an intent to SENT if the chain has its transaction. Undefined if it doesn't. */
@@ -263,9 +244,9 @@ async function lookAtSent(p: LookParts, item: Followed, sent: SignedIntent): Pro
   }
   if (decision.kind === "end") return settleCall(p, sent, decision.outcome);
   item.seen = decision.seen;
-  const isTold = p.feed?.covers(sent.terms.payout) === true;
-  if (item.seen.onChain !== undefined) return isTold ? FEED.onChain : ON_CHAIN_PAUSE_MS;
-  return Math.min(MAX_PAUSE_MS, (isTold ? FEED.first : FIRST_PAUSE_MS) * 1.3 ** item.looks);
+  const isTold = p.blocks.state().isCurrent;
+  if (item.seen.onChain !== undefined) return isTold ? BESIDE_BLOCKS.onChain : ON_CHAIN_PAUSE_MS;
+  return Math.min(MAX_PAUSE_MS, (isTold ? BESIDE_BLOCKS.first : FIRST_PAUSE_MS) * 1.3 ** item.looks);
 }
 
 const momentNow = (clock: Clock): Moment => ({ now: clock.now(), monotonic: clock.monotonic() });

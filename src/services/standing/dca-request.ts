@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { DAY_MS } from "../../clock.js";
-import { formatUntil, isNumeric, isShare, parseUntil, untilToTime, type Until } from "../../encoding/typed.js";
+import { formatUntil, isNumeric, isShare, parseUntil, type Until } from "../../encoding/typed.js";
 import type { Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
-import { collectFaults, type Parsed } from "../base/line.js";
+import { collectFaults, type Parsed } from "../base/typed-line.js";
 import type { TokenList } from "../market/token-list.js";
 import { readZone } from "../person/typed-zone.js";
+import { lastMoment } from "../person/until.js";
 import { dayAfter, instantOf, zoneOf } from "../person/zone.js";
 import type { Pay } from "../terms/swap-terms.js";
 import { payText } from "../terms/terms.js";
@@ -37,7 +38,7 @@ export interface DcaRequest {
 
 const MAX_TIMES = 366;
 /** A date in the next year may be a leap day further away. */
-const LONGEST_MS = 366 * DAY_MS;
+const MAX_SCHEDULE_MS = 366 * DAY_MS;
 
 /** Words in any of the bot's languages. */
 const WEEKDAYS = [
@@ -140,13 +141,21 @@ function readWhen(words: readonly string[]): Partial<Omit<DcaRequest, "from" | "
   const found: { -readonly [Key in keyof DcaRequest]?: DcaRequest[Key] } = {};
   const others: string[] = [];
   const small = words.map((word) => word.toLowerCase());
-  /** @returns false if it is said a second time. */
+  let [said, isOfWeekday] = ["", false];
+  /** @throws Fault `standing-twice` if it is said a second time. */
   const note = <Key extends keyof DcaRequest>(key: Key, value: DcaRequest[Key]): void => {
-    if (found[key] !== undefined) others.push("", "");
-    else found[key] = value;
+    if (found[key] !== undefined) throw new Fault("standing-twice", { text: said });
+    found[key] = value;
+  };
+  /** A date says its weekday too. */
+  const noteDate = (date: string): void => {
+    isOfWeekday = found.on !== undefined && "weekday" in found.on && isOn(date, found.on);
+    if (isOfWeekday) found.on = { date };
+    else note("on", { date });
   };
   for (let at = 0; at < small.length; at += 1) {
     const [before = "", word = "", next = ""] = [small[at - 1], small[at], small[at + 1]];
+    said = word;
     const weekday = WEEKDAYS.findIndex((form) => form.test(word));
     const unit = UNITS.find(([, form]) => form.test(word))?.[0];
     const [, counted, countedUnit] = /^([0-9]{1,3})([dwm])$/.exec(word) ?? [];
@@ -161,7 +170,7 @@ function readWhen(words: readonly string[]): Partial<Omit<DcaRequest, "from" | "
     } else if (weekday >= 0) note("on", { weekday });
     else if (relative !== undefined) note("on", { inDays: relative });
     else if (DATE.test(word) && BEFORE_UNTIL.test(before)) note("until", parseUntil(word));
-    else if (DATE.test(word)) note("on", { date: dateOnly(word) });
+    else if (DATE.test(word)) noteDate(dateOnly(word));
     else if (counted !== undefined && EVERY.test(before)) note("every", everyOf(counted, countedUnit as Every["unit"]));
     else if (DCA_SPAN.test(word)) note("until", parseUntil(word));
     else if (DAY_WORD.test(word) && DAY_OF_MONTH.test(next)) continue;
@@ -175,7 +184,7 @@ function readWhen(words: readonly string[]): Partial<Omit<DcaRequest, "from" | "
     else if (!(EVERY.test(word) || WHEN_FILLING.test(word) || BEFORE_UNTIL.test(word))) others.push(words[at] ?? "");
   }
   const { on } = found;
-  const isWeekly = on !== undefined && "weekday" in on;
+  const isWeekly = isOfWeekday || (on !== undefined && "weekday" in on);
   const isMonthly = on !== undefined && "day" in on;
   const every = found.every ?? (isWeekly ? everyOf("1", "w") : isMonthly ? everyOf("1", "m") : undefined);
   // A day of the week goes with weeks only, and one of the month with months.
@@ -186,7 +195,9 @@ function readWhen(words: readonly string[]): Partial<Omit<DcaRequest, "from" | "
 
 function zoneNamed(text: string): string {
   const zone = readZone(text);
-  if (zone.kind !== "zone") throw new Fault("standing-zone", { text: text.trim().slice(0, 40) });
+  const asked = { text: text.trim().slice(0, 40) };
+  if (zone.kind === "several") throw new Fault("standing-town", { ...asked, meant: zone.names });
+  if (zone.kind !== "zone") throw new Fault("standing-zone", asked);
   return zone.name;
 }
 
@@ -225,7 +236,7 @@ function dateOnly(text: string): string {
 
 /**
  * The schedule of a request, from its first occurrence on.
- * @throws Fault `standing-past`, `standing-times`, `standing-span`, `standing-zone`.
+ * @throws Fault `standing-past`, `standing-times`, `standing-span`, `standing-town`, `standing-zone`.
  */
 export function scheduleOf(
   request: Omit<DcaRequest, "from" | "kind" | "pay" | "to">,
@@ -239,6 +250,7 @@ export function scheduleOf(
   if (on !== undefined && ("date" in on || "inDays" in on)) {
     const day = "date" in on ? on.date : on.inDays === 0 ? date : dayAfter(date);
     if (at(day) <= now) throw new Fault("standing-past", { text: `${day} ${time}` });
+    if (at(day) > now + MAX_SCHEDULE_MS) throw new Fault("standing-begins", { text: day });
     date = day;
   } else {
     const isDay = (one: string) => on === undefined || isOn(one, on);
@@ -246,11 +258,13 @@ export function scheduleOf(
   }
   const day = on !== undefined && "day" in on ? { day: on.day } : {};
   const most: Schedule = { zone, from: { date, time }, every, times: request.times ?? MAX_TIMES, ...day };
-  const end = request.until === undefined ? undefined : untilInZone(request.until, zone, now);
+  const end = request.until === undefined ? undefined : lastMoment(request.until, zone, now);
+  if (request.until !== undefined && end !== undefined && end <= now)
+    throw new Fault("standing-past", { text: formatUntil(request.until) });
   let times = 0;
-  while (times < most.times && (end === undefined || occurrenceAt(most, times) < end)) times += 1;
+  while (times < most.times && (end === undefined || occurrenceAt(most, times) <= end)) times += 1;
   if (times === 0) throw new Fault("standing-times", { text: "0" });
-  if (occurrenceAt(most, times - 1) > now + LONGEST_MS) throw new Fault("standing-span", { text: `x${times}` });
+  if (occurrenceAt(most, times - 1) > now + MAX_SCHEDULE_MS) throw new Fault("standing-span", { text: `x${times}` });
   return { ...most, times };
 }
 
@@ -259,13 +273,6 @@ function isOn(date: string, on: { readonly weekday: number } | { readonly day: n
   if ("weekday" in on) return day.getUTCDay() === on.weekday;
   const lastDay = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate();
   return day.getUTCDate() === Math.min(on.day, lastDay);
-}
-
-/** The end of a date by the zone's clocks, or of a time from now on. */
-function untilInZone(until: Until, zone: string, now: number): number {
-  if ("epoch" in until) return now;
-  if ("date" in until) return instantOf(zoneOf({ timeZone: zone }), { date: dayAfter(until.date), time: "00:00" });
-  return untilToTime(until, now);
 }
 
 /** The typed form: `100 KLV KFI every 1w 2026-12-07 09:00 x12`. */

@@ -45,6 +45,21 @@ export function dueOccurrences(schedule: Schedule, place: number, now: number): 
   return due;
 }
 
+/**
+ * The same hours by another zone's clocks. The occurrence at `place`, and so all that follow, is as many dates later as it
+ * takes to be later than `now`: none is left out, and none comes sooner than its date.
+ */
+export function movedTo(zone: string, schedule: Schedule, place: number, now: number): Schedule {
+  const there = { ...schedule, zone };
+  let later = 0;
+  while (occurrenceAt(there, place + later) <= now) later += 1;
+  if (later === 0) return there;
+  const from = localOccurrence(there, later);
+  // A later month may lack the day of the first.
+  const day = schedule.day ?? new Date(`${schedule.from.date}T00:00Z`).getUTCDate();
+  return { ...there, from: { ...from, time: schedule.from.time }, ...(schedule.every.unit === "m" && { day }) };
+}
+
 /** What a zone's clocks show now: `2026-12-31`, `23:59`. */
 export function localNow(zone: string, now: number): LocalTime {
   const { date, time } = localTime(zoneOf({ timeZone: zone }), now);

@@ -1,28 +1,38 @@
+import { sql } from "kysely";
 import * as z from "zod";
 import { addressSchema } from "../../encoding/address.js";
 import { amountSchema, tokenSchema } from "../../encoding/amount.js";
 import { unlessFaultSync } from "../../fault.js";
-import { isDone, isSigned, isUnresolved, type Intent, type SignedIntent } from "../intent/intent.js";
-import { isOnChain, isUnderWay } from "../intent/machine.js";
-import { intentOf } from "../intent/intent-row.js";
-import { countRows, dueFrom, findsAny, fromJson, readRow, stored, toJson } from "../../store/store.js";
+import { countRows, dueFrom, findsAny, fromJson, paddedKeys, readRow, stored, toJson } from "../../store/store.js";
 import type { Reader, Tables, Transaction } from "../../store/store.js";
+import { enqueueForEach } from "../telegram/outbox.js";
 import { unwatch } from "../price-watches/price-watch-queries.js";
 import { standingKinds, type StandingKind } from "../terms/standing-terms.js";
-import { standingIn, type RequestOf } from "../terms/terms.js";
 import { DAY_MS } from "../../clock.js";
+import { exitRule } from "./exit-plan.js";
 import { scheduleSchema } from "./schedule.js";
 
 /** The kind of their watches, and the topic of what is told of them. */
 export const STANDING = "standing";
+const FLOOR = "/floor";
+/** What an order's watches are called: an exit's floor has one of its own, all else one that is called as its order. */
+export const watchSubjects = (id: string): readonly [own: string, floor: string] => [id, id + FLOOR];
+/** The id of the order that a watch is of. */
+export const orderOfWatch = (subject: string): string => subject.split("/")[0] ?? subject;
+
 /** The subject of what is told of all of a user's orders: their address has changed. */
 export const ADDRESS = "address";
+/** The same: the data was restored, so that nobody knows what they have done since. */
+export const OF_RESTORE = "restored";
+/** The topic of an order's card. */
+export const OFFER = "offer";
 
 /** Why something that was due wasn't offered, or wasn't taken. */
 export const missReasons = [
   "down",
   "paused",
   "address",
+  "restored",
   "unreachable",
   "frozen",
   "trading-paused",
@@ -31,15 +41,22 @@ export const missReasons = [
   "balance",
   "limit",
   "one-way",
+  "royalties",
+  "impossible",
   "under-way",
   "not-tapped",
+  "refused",
+  "telegram",
   "lately",
   "today",
 ] as const;
+/** What keeps an order's card from being made, whatever its price. */
+export const refusedFor = ["balance", "limit", "one-way", "royalties", "impossible"] as const satisfies MissReason[];
 export type MissReason = (typeof missReasons)[number];
 export type Misses = Readonly<Partial<Record<MissReason, number>>>;
 
-const standingEnds = ["done", "time", "unlisted"] as const;
+/** `empty`: nothing of what an exit sells is held any more. */
+const standingEnds = ["done", "time", "unlisted", "empty"] as const;
 export type StandingEnd = (typeof standingEnds)[number];
 
 const requestSchema = stored({ pay: amountSchema, from: tokenSchema, to: tokenSchema });
@@ -48,6 +65,7 @@ const ruleSchema = z.union([
   stored({ net: amountSchema }),
   /** `begins`: the number of its first occurrence. No two occurrences of an order ever have the same number. */
   stored({ schedule: scheduleSchema, begins: z.int() }),
+  exitRule,
 ]);
 type StandingRule = z.infer<typeof ruleSchema>;
 
@@ -59,8 +77,9 @@ const orderRowSchema = z.object({
   request: z.string().transform((text) => requestSchema.parse(fromJson(text))),
   rule: z.string().transform((text) => ruleSchema.parse(fromJson(text))),
   payout: addressSchema,
-  paused: z.enum(["user", "address"]).nullable(),
+  paused: z.enum(["user", "address", "restored"]).nullable(),
   held: z.enum(missReasons).nullable(),
+  held_told: z.string().nullable(),
   missed: z.string().transform((text) => misses.parse(fromJson(text))),
   told: z.string().transform((text) => misses.parse(fromJson(text))),
   ended: z.enum(standingEnds).nullable(),
@@ -70,21 +89,27 @@ export type StandingOrder = ReturnType<typeof standingOrderOf>;
 
 /** @throws Fault `store-unreadable`. */
 export function standingOrderOf(row: Tables["standing_orders"]) {
-  const read = readRow(`standing_orders/${row.user_id}/${row.id}`, () => orderRowSchema.parse(row));
+  const document = `standing_orders/${row.user_id}/${row.id}`;
+  const { held_told, ...read } = readRow(document, () => orderRowSchema.parse(row));
   return {
     id: row.id,
     userId: row.user_id,
     ...read,
+    /** Holds that its owner has been told of. */
+    heldTold: (held_told?.split(",") ?? []) as readonly string[],
     comesInQuietHours: row.through_quiet === 1,
     askAt: row.ask_at,
     n: row.n,
     failures: row.failures,
     card: row.card,
+    failedAt: row.failed_at,
     offeredAt: row.offered_at,
+    offeredMoved: row.offered_moved,
     offeredOn: row.offered_on,
     today: row.today,
     watched: row.watched,
     endsAt: row.ends_at,
+    endsFromNow: row.ends_from_now === 1,
     createdAt: row.created_at,
   } as const;
 }
@@ -118,11 +143,15 @@ export async function putStandingOrder(tx: Transaction, order: StandingOrder, no
     missed: toJson(order.missed),
     told: toJson(order.told),
     card: order.card,
+    held_told: order.heldTold.join() || null,
+    failed_at: order.failedAt,
     offered_at: order.offeredAt,
+    offered_moved: order.offeredMoved,
     offered_on: order.offeredOn,
     today: order.today,
     watched: order.watched,
     ends_at: order.endsAt,
+    ends_from_now: order.endsFromNow ? 1 : null,
     ended: order.ended,
   };
   const row = { id: order.id, user_id: order.userId, kind: order.kind, created_at: order.createdAt, ...state };
@@ -133,6 +162,34 @@ export async function putStandingOrder(tx: Transaction, order: StandingOrder, no
 /** Some of the orders: one, those of a user, or all. */
 type Which = { readonly id: string } | { readonly user_id: number } | Record<string, never>;
 
+/** Holds all orders until their owners say what became of them. @param askAt when these are asked. */
+export async function holdRestored(tx: Transaction, now: number, askAt: number): Promise<void> {
+  const left = tx
+    .updateTable("standing_orders")
+    .where("kind", "in", [...standingKinds])
+    .where("ended", "is", null);
+  await left.set({ paused: OF_RESTORE, due_at: now }).execute();
+  // Not `distinct`: PostgreSQL then takes what is queued for each of them for text.
+  const held = tx
+    .selectFrom("standing_orders")
+    .select("user_id")
+    .groupBy("user_id")
+    .where("kind", "in", [...standingKinds]);
+  const owners = held.where("ended", "is", null).where("paused", "=", OF_RESTORE);
+  await enqueueForEach(tx, owners, { topic: STANDING, subject: OF_RESTORE }, null, now, askAt);
+}
+
+/** Whom {@link holdRestored} still holds an order of. */
+export async function ownersOfRestored(db: Reader): Promise<readonly number[]> {
+  const held = db
+    .selectFrom("standing_orders")
+    .select("user_id")
+    .distinct()
+    .where("kind", "in", [...standingKinds]);
+  const owners = await held.where("ended", "is", null).where("paused", "=", OF_RESTORE).execute();
+  return owners.map((row) => row.user_id);
+}
+
 /** Has orders that haven't ended looked at now. */
 export async function makeStandingDue(tx: Transaction, which: Which, now: number): Promise<void> {
   const some = tx
@@ -142,6 +199,51 @@ export async function makeStandingDue(tx: Transaction, which: Which, now: number
   await some.where("ended", "is", null).where("due_at", "is not", null).execute();
 }
 
+/** Times of day that an order waits for are found again by the look. */
+const byTheDay = ["quiet", "lately", "today"] as const satisfies MissReason[];
+
+/** Moves what was reckoned from now by `step` milliseconds, if it was since a time, and has all orders looked at. */
+export async function moveStanding(
+  tx: Transaction,
+  { step, since, now }: Readonly<Record<"now" | "since" | "step", number>>,
+): Promise<void> {
+  const orders = tx.updateTable("standing_orders").where("ended", "is", null);
+  const moved = (column: "ask_at" | "ends_at" | "offered_moved") =>
+    orders.set((row) => ({ [column]: row(column, "+", step) }));
+  await moved("ends_at").where("ends_from_now", "=", 1).where("created_at", ">=", since).execute();
+  await moved("offered_moved").where("offered_at", ">=", since).execute();
+  const asked = moved("ask_at").where("kind", "!=", "dca").where("ask_at", "is not", null);
+  await asked.where((row) => row.or([row("held", "is", null), row("held", "not in", byTheDay)])).execute();
+  const again = orders.set({ ask_at: now }).where("kind", "!=", "dca").where("ask_at", "is not", null);
+  await again.where("held", "in", byTheDay).execute();
+  await makeStandingDue(tx, {}, now);
+}
+
+/** Has orders looked at now that something holds. @param held only those that this holds. */
+export async function makeHeldDue(tx: Transaction, held: MissReason | undefined, now: number): Promise<void> {
+  const some = tx.updateTable("standing_orders").set({ due_at: now, failures: 0 }).where("ended", "is", null);
+  // A comparison, unlike `is not null`, makes databases search the index.
+  const own = held === undefined ? some.where("held", ">", "") : some.where("held", "=", held);
+  await own.where("due_at", "is not", null).execute();
+}
+
+export function hasHeld(db: Reader, userId: number): Promise<boolean> {
+  return findsAny(db.selectFrom("standing_orders").where("user_id", "=", userId).where("held", "is not", null));
+}
+
+/** Has a user's orders looked at now that something holds. @param but those that one of these holds. */
+export async function makeHeldOfDue(tx: Transaction, userId: number, but: readonly MissReason[], now: number) {
+  const own = tx.updateTable("standing_orders").set({ due_at: now }).where("user_id", "=", userId);
+  const held = own.where("held", "is not", null).where("ended", "is", null).where("due_at", "is not", null);
+  await (but.length === 0 ? held : held.where("held", "not in", but)).execute();
+}
+
+/** Notes that their owner was told that this holds these orders. */
+export async function noteHoldTold(tx: Transaction, ids: readonly string[], held: MissReason): Promise<void> {
+  const told = sql<string>`coalesce(held_told || ',', '') || ${held}`;
+  await tx.updateTable("standing_orders").set({ held_told: told }).where("id", "in", paddedKeys(ids)).execute();
+}
+
 /** One that can't be handled is looked at no more, or later, and holds up no others. */
 export async function setStandingAside(tx: Transaction, id: string, dueAt: number | null): Promise<void> {
   await tx.updateTable("standing_orders").set({ due_at: dueAt }).where("id", "=", id).execute();
@@ -149,13 +251,7 @@ export async function setStandingAside(tx: Transaction, id: string, dueAt: numbe
 
 export async function deleteStanding(tx: Transaction, { id, userId }: StandingOrder, now: number): Promise<void> {
   await tx.deleteFrom("standing_orders").where("id", "=", id).execute();
-  await unwatch(tx, { user_id: userId, kind: STANDING, subject: id }, now);
-}
-
-/** Has an order asked about at once: its price has crossed its line. */
-export async function noteCrossed(tx: Transaction, id: string, now: number): Promise<void> {
-  const order = tx.updateTable("standing_orders").set({ ask_at: now, due_at: now, held: null, failures: 0 });
-  await order.where("id", "=", id).where("due_at", "is not", null).execute();
+  for (const subject of watchSubjects(id)) await unwatch(tx, { user_id: userId, kind: STANDING, subject }, now);
 }
 
 export async function noteStandingTold(tx: Transaction, { id, missed }: StandingOrder): Promise<void> {
@@ -174,7 +270,7 @@ export function standingInTurn(db: Reader) {
 
 /** Number of orders of each kind that haven't ended. */
 export async function countStanding(db: Reader): Promise<Readonly<Record<StandingKind, number>>> {
-  const counts = { limit: 0, stop: 0, dca: 0 };
+  const counts = { limit: 0, stop: 0, dca: 0, exit: 0 };
   for (const kind of standingKinds) {
     counts[kind] = await countRows(
       db.selectFrom("standing_orders").where("kind", "=", kind).where("ended", "is", null),
@@ -183,54 +279,7 @@ export async function countStanding(db: Reader): Promise<Readonly<Record<Standin
   return counts;
 }
 
-/** What an order's calls have come to. */
-export interface StandingCalls {
-  /** One may be executed, or its outcome isn't known. */
-  readonly isUnderWay: boolean;
-  /** Numbers of the occurrences that were executed; null for an order without. */
-  readonly done: readonly (number | null)[];
-  /** Signed transactions that aren't known to be on the chain, however they ended. */
-  readonly signed: readonly SignedIntent[];
-}
-
-/** @param but an intent that is left out. */
-export async function standingCalls(db: Reader, id: string, but = ""): Promise<StandingCalls> {
-  const all = db.selectFrom("intents").where("standing", "=", id).where("id", "<>", but);
-  const ok = await all.select("occurrence").where("state", "=", "OK").execute();
-  const others = all.selectAll().where("state", "<>", "OK").where("claimed_at", "is not", null);
-  const calls = (await others.execute()).map(intentOf);
-  return {
-    isUnderWay: calls.some((call) => isUnderWay(call.state) || isUnresolved(call)),
-    done: [...ok.map(({ occurrence }) => occurrence), ...calls.filter(isDone).map(occurrenceOf)],
-    signed: calls.filter(isSigned).filter((call) => !isOnChain(call)),
-  };
-}
-
-/** Whether one of an order's cards can still be tapped. */
-export function hasOpenCard(db: Reader, id: string, now: number): Promise<boolean> {
-  const open = db.selectFrom("intents").where("standing", "=", id).where("state", "=", "QUOTED");
-  return findsAny(open.where("expires_at", ">", now));
-}
-
-/** The number of the occurrence that a card is of; null without. */
-export function occurrenceOf({ terms: { request } }: Intent): number | null {
-  return standingIn(request)?.occurrence?.n ?? null;
-}
-
-/** The number and place of the occurrence that can be executed now; undefined for an order without, or before it. */
-export function occurrenceNow({ rule, n }: StandingOrder) {
-  if ("net" in rule || n === 0) return undefined;
-  return { n: n - 1, place: n - 1 - rule.begins, of: rule.schedule.times };
-}
-
-/** What a card of an order asks for now. A card that asks for anything else is of it no more. */
-export function standingRequest(
-  order: StandingOrder,
-  occurrence = occurrenceNow(order),
-): RequestOf<"swap"> & {
-  readonly pay: StandingOrder["request"]["pay"];
-} {
-  const { id, kind, rule, request } = order;
-  const least = kind === "limit" && "net" in rule ? { least: rule.net } : {};
-  return { kind: "swap", ...request, standing: { id, kind, ...least, ...(occurrence && { occurrence }) } };
+export function withMiss(order: StandingOrder, reason: MissReason, count = 1): StandingOrder {
+  if (count === 0) return order;
+  return { ...order, missed: { ...order.missed, [reason]: (order.missed[reason] ?? 0) + count } };
 }

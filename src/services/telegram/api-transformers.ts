@@ -1,6 +1,7 @@
 import { autoRetry } from "@grammyjs/auto-retry";
 import type { Transformer } from "grammy";
 import { pauseAfter, type Clock } from "../../clock.js";
+import type { Away } from "./away.js";
 import type { Pacer } from "./pacer.js";
 import type { SendOutcomes } from "./send-outcomes.js";
 import { isPage } from "./telegram-errors.js";
@@ -65,6 +66,22 @@ export const apiTransformers = (clock: Clock): readonly Transformer[] => [
   retryPages(clock),
   acceptHarmlessRefusals,
 ];
+
+/** Notes what Telegram answers, and what it doesn't. */
+export function answered({ begin }: Pick<Away, "begin">): Transformer {
+  return async (previous, method, payload, signal) => {
+    const end = begin(method === "getUpdates");
+    try {
+      const answer = await previous(method, payload, signal);
+      end(true);
+      return answer;
+    } catch (error) {
+      // What the bot itself gave up, as on every shutdown, says nothing about Telegram.
+      end(signal?.aborted === true ? undefined : false);
+      throw error;
+    }
+  };
+}
 
 /** Notes how replies end. */
 export function noted(outcomes: Pick<SendOutcomes, "noteAccepted" | "noteFailed">): Transformer {

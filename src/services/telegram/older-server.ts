@@ -3,6 +3,8 @@ import { GrammyError, type Api, type Transformer } from "grammy";
 import type { InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity } from "grammy/types";
 import type { Logger } from "pino";
 
+const UNKNOWN_ENTITY = /Unsupported type specified/;
+
 /**
  * Message features that an older self-hosted Bot API server lacks, with its error messages
  * (github.com/tdlib/telegram-bot-api, Client.cpp). Newest first: a server that lacks one may support those below it.
@@ -11,8 +13,7 @@ const parts = [
   { name: "disabled", refusal: /Text buttons are unallowed in the inline keyboard/ },
   { name: "copy_text", refusal: /Text buttons are unallowed in the inline keyboard/ },
   { name: "style", refusal: /invalid button style specified/ },
-  { name: "date_time", refusal: /Unsupported type specified/ },
-  { name: "expandable_blockquote", refusal: /Unsupported type specified/ },
+  { name: "date_time", refusal: UNKNOWN_ENTITY },
 ];
 
 interface Message {
@@ -63,43 +64,16 @@ export function createOlderServer(log: Pick<Logger, "warn">): Transformer {
   };
 }
 
-/** Errors of a server without rich messages: it lacks the method, and ignores the content of an edit. */
-const UNKNOWN_METHOD = /method not found|message text is empty/i;
-
-/** Whether the server supports rich messages: sends an empty one without a chat, which every server refuses. */
-export async function knowsRich(api: Api): Promise<boolean> {
+/**
+ * Whether the server knows expandable quotes, which every card has: sends one to a chat that can't exist, which every server refuses.
+ */
+export async function knowsQuotes(api: Api): Promise<boolean> {
+  const entities = [{ type: "expandable_blockquote", offset: 0, length: 1 }];
   try {
-    await api.raw.sendRichMessage({} as never);
+    await api.raw.sendMessage({ chat_id: 0, text: "?", entities } as never);
   } catch (error) {
     if (!(error instanceof GrammyError) || error.error_code >= 429) throw error;
-    return !UNKNOWN_METHOD.test(error.description);
+    return !UNKNOWN_ENTITY.test(error.description);
   }
   return true;
-}
-
-/**
- * Sends the rich form of a message that has one, and its text if the server refuses that. A refused message was not
- * sent, so it can't arrive twice. Doesn't try again on a server without rich messages.
- */
-export function createRichForm(log: Pick<Logger, "warn">): Transformer {
-  let isKnown = true;
-  return async (previous, method, payload, signal) => {
-    const { rich, ...plain } = payload as Readonly<Record<string, unknown>> & { readonly rich?: object };
-    const isProbe = method === "sendRichMessage";
-    if (rich === undefined && !isProbe) return previous(method, payload, signal);
-    if (isKnown) {
-      const { chat_id, message_id } = plain;
-      const richly = method === "sendMessage" ? "sendRichMessage" : method;
-      const message = { chat_id, message_id, ...rich } as typeof payload;
-      const answer = await previous(richly as typeof method, message, signal);
-      if (answer.ok || (answer.error_code !== 400 && answer.error_code !== 404)) return answer;
-      const { description } = answer;
-      isKnown = !UNKNOWN_METHOD.test(description);
-      if (!isKnown)
-        log.warn({ answer: description }, "Bot API server too old for rich messages; sending lists as text");
-      if (isProbe) return answer;
-      if (isKnown) log.warn({ answer: description }, "Rich message refused; sending it as text");
-    }
-    return previous(method, plain as typeof payload, signal);
-  };
 }

@@ -1,27 +1,31 @@
 import { pauseAfter, within } from "../../clock.js";
-import { createLoop } from "../../loop.js";
-import { Fault } from "../../fault.js";
-import type { Delivery, Notice, RowKey, Topic, WaitingPeople } from "./outbox.js";
-import { findPerson, newPerson, type Person, personOf, putPerson } from "../person/person.js";
-import { modeFor } from "../person/quiet-hours.js";
-import { fromJson, readRow, type StoreBasics, type Tables, type Transaction } from "../../store/store.js";
+import { createLoop, type LoopRunner } from "../../loop.js";
+import type { Delivery, Notice, RowKey, SentTopic } from "./outbox.js";
+import type { Person } from "../person/person.js";
+import type { StoreBasics, Tables, Transaction } from "../../store/store.js";
+import { noteGone, noteReach } from "./reach.js";
 import { createKeyedQueue } from "../base/keyed-queue.js";
-import { deliveryFailureOf, floodSeconds, hasNotArrived } from "./telegram-errors.js";
-import * as rows from "./outbox.js";
+import type { Away } from "./away.js";
+import { deliveryFailureOf, floodSeconds, hasNotArrived, isPage } from "./telegram-errors.js";
+import { enqueue, enqueueNotice } from "./outbox.js";
+import * as rows from "./outbox-rows.js";
+import { type DueMessage, renderDue } from "./outbox-message.js";
+import { createGiveWays, type GiveWay } from "./give-way.js";
+import * as turns from "./outbox-turns.js";
 import type { Pacer } from "./pacer.js";
-import { type SendOutcomes, REPEATED_AFTER_MS } from "./send-outcomes.js";
+import { BACK_OFF, pauseFor, type SendOutcomes } from "./send-outcomes.js";
 
-/** More than the rows sent in a second and those in flight. */
-const MAX_CONCURRENT = 100;
+/** More than are in flight; a user who comes next waits behind all of them, at Telegram's pace. */
+const MAX_CONCURRENT = 60;
+/** What isn't tried while Telegram is away is looked at so often. */
+const AWAY_PAUSE_MS = 15_000;
 /** How long a stop waits for sends in flight. After that they count as not sent, and may be repeated. */
 const STOP_MS = 10_000;
-const BACK_OFF = { first: 1000, longest: 60_000 };
-const DOUBT_MS = REPEATED_AFTER_MS + 100;
 
 /** Sends what must reach a chat later, at Telegram's pace. What throws nothing else throws Fault `store-…`. */
 export interface Outbox<Message = never> {
   /** Registers topics. Call it before anything is sent. */
-  readonly use: (topics: readonly Topic<Message>[]) => void;
+  readonly use: (topics: readonly SentTopic<Message>[]) => void;
   readonly start: () => void;
   /** Call it after a row was committed, or the other if that is due later, in milliseconds since 1970. */
   readonly wake: () => void;
@@ -35,8 +39,11 @@ export interface Outbox<Message = never> {
   readonly flush: (key: RowKey, payload?: object) => Promise<void>;
   /** Call it for each message from a user: what waits for one who was unreachable is due now. */
   readonly onUserReturned: (userId: number, person: Person) => Promise<void> | undefined;
-  /** The people for whom something is due. */
-  readonly waiting: () => Promise<WaitingPeople>;
+  readonly waiting: () => Promise<turns.WaitingPeople>;
+  /** For a kind of news that gives way to what is due now. */
+  readonly giveWay: () => GiveWay;
+  /** For how many milliseconds some kind of news hasn't moved although somebody is to be told; 0 if all move. */
+  readonly stuckMilliseconds: () => number;
   /** Since when Telegram has refused a message in words that aren't known, in milliseconds since 1970. */
   readonly refusedSince: () => Promise<number | undefined>;
   /** Resolves when sends in flight are recorded, or after ten seconds; what waits stays in the store. */
@@ -51,19 +58,29 @@ export interface OutboxParts<Message> extends StoreBasics {
    * @throws GrammyError, or another error if there is no answer.
    */
   readonly deliver: (chatId: number, message: Message, how: Delivery) => Promise<number>;
+  readonly away: Pick<Away, "isAway">;
   readonly noteError: (error: unknown) => void;
   readonly run: string;
 }
 
-function createSending<Message>(parts: OutboxParts<Message>) {
+interface InFlight {
+  readonly end: Promise<boolean>;
+  /** The user has written since it began. */
+  hasWritten: boolean;
+}
+
+/** @param onPutOff called once a row is to be tried again that Telegram refused. */
+function createSending<Message>(parts: OutboxParts<Message>, onPutOff: () => void) {
   return {
     ...parts,
-    topics: new Map<string, Topic<Message>>(),
+    onPutOff,
+    ways: createGiveWays({ clock: parts.clock, due: () => turns.countDue(parts.store.db, parts.clock.now()) }),
+    topics: new Map<string, SentTopic<Message>>(),
     stopping: new AbortController(),
     /** Serialises the sends of each row. */
     queue: createKeyedQueue(),
-    /** By user: sends that may have left and are not recorded yet. */
-    inFlight: new Map<number, { readonly end: Promise<boolean>; hasWritten: boolean }>(),
+    /** By lane and user: sends that may have left and are not recorded yet. */
+    inFlight: { messages: new Map<number, InFlight>(), edits: new Map<number, InFlight>() },
     /** Users that this process found unreachable: with their next message, `heard` may get an outdated record. */
     unreachable: new Set<number>(),
     /** By user: until when nothing is sent to them after a failure, by the monotonic clock. */
@@ -79,39 +96,42 @@ type Sending<Message> = ReturnType<typeof createSending<Message>>;
  */
 export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox<Message> {
   const { store, clock, log } = parts;
-  const sending = createSending(parts);
+  const sending = createSending(parts, () => retries.wake());
   const { topics, stopping, inFlight, unreachable } = sending;
 
-  const loop = createLoop(parts, {
-    name: "outbox",
+  const inTurn = (lane: turns.Lane) => ({
     width: MAX_CONCURRENT,
-    ...rows.inTurn(store.db),
-    run: (row) => sendWhenFree(sending, row),
+    ...turns.usersInTurn(store.db, lane),
+    run: ({ user_id: userId }: Pick<RowKey, "user_id">) => sendNext(sending, userId, lane),
   });
-  const retries = createLoop(parts, {
+  const lanes = [
+    createLoop(parts, { name: "outbox", ...inTurn("messages") }),
+    createLoop(parts, { name: "outbox-edits", ...inTurn("edits") }),
+  ];
+  const wake = () => lanes.forEach((lane) => lane.wake());
+  const retries: LoopRunner = createLoop(parts, {
     name: "outbox-retries",
     width: 1,
     ...rows.toRetry(store.db),
-    run: (row) => store.write((tx) => rows.retry(tx, row, clock.now())).then(loop.wake),
+    run: (row) => store.write((tx) => rows.retry(tx, row, clock.now())).then(wake),
   });
 
   async function resume(userId: number): Promise<void> {
-    await store.write((tx) => noteUserReach(sending, tx, userId, true));
+    await store.write((tx) => noteReach(tx, userId, true, topics.values(), clock.now()));
     unreachable.delete(userId);
     sending.pausedUntil.delete(userId);
-    loop.wake();
+    wake();
   }
 
   return {
     use: (more) => more.forEach((topic) => topics.set(topic.name, topic)),
     start: () => {
-      void loop.run(stopping.signal);
+      for (const lane of lanes) void lane.run(stopping.signal);
       void retries.run(stopping.signal);
     },
-    wake: loop.wake,
-    wakeBy: loop.wakeBy,
-    notify: (userId, notice) =>
-      store.write((tx) => rows.enqueueNotice(tx, userId, notice, clock.now())).then(loop.wake),
+    wake,
+    wakeBy: (at) => lanes.forEach((lane) => lane.wakeBy(at)),
+    notify: (userId, notice) => store.write((tx) => enqueueNotice(tx, userId, notice, clock.now())).then(wake),
     flush: async (key, payload) => {
       try {
         await send(sending, key, { payload });
@@ -119,40 +139,43 @@ export function createOutbox<Message>(parts: OutboxParts<Message>): Outbox<Messa
         const which = floodSeconds(err) === undefined ? key : { user_id: key.user_id };
         const putOff = async (tx: Transaction) => {
           const now = clock.now();
-          if (payload !== undefined) await rows.enqueue(tx, key, payload, now);
+          if (payload !== undefined) await enqueue(tx, key, payload, now, { isEdit: true });
           await rows.postpone(tx, which, { now, pause: pauseFor(err, 0) });
         };
         await store.write(putOff).catch((cause: unknown) => log.error({ err: cause }, "Alert not postponed; retrying"));
-        loop.wake();
+        wake();
         throw err;
       }
     },
     onUserReturned: (userId, person) => {
-      const own = inFlight.get(userId);
-      if (own !== undefined) own.hasWritten = true;
+      for (const own of [inFlight.messages.get(userId), inFlight.edits.get(userId)])
+        if (own !== undefined) own.hasWritten = true;
       return person.restingSince !== undefined || unreachable.has(userId) ? resume(userId) : undefined;
     },
-    waiting: () => rows.waitingPeople(store.db, clock.now()),
+    waiting: () => turns.waitingPeople(store.db, clock.now()),
+    giveWay: sending.ways.giveWay,
+    stuckMilliseconds: sending.ways.stuckMilliseconds,
     refusedSince: () => rows.refusedSince(store.db),
     stop: async () => {
       stopping.abort();
-      await within(clock, STOP_MS, Promise.allSettled([...inFlight.values()].map(({ end }) => end)));
+      const ends = [...inFlight.messages.values(), ...inFlight.edits.values()].map(({ end }) => end);
+      await within(clock, STOP_MS, Promise.allSettled(ends));
     },
   };
 }
 
-/** Sends a row's message once it may leave. On failure, puts off everything for the user. */
-async function sendWhenFree<Message>(
-  p: Sending<Message>,
-  { failures, ...key }: RowKey & { readonly failures: number },
-) {
-  const { store, pacer, stopping, inFlight, clock, pausedUntil } = p;
-  const userId = key.user_id;
+/** Sends a user's next message once it may leave. On failure, puts off everything for the user. */
+async function sendNext<Message>(p: Sending<Message>, userId: number, lane: turns.Lane) {
+  const { store, pacer, stopping, clock, pausedUntil } = p;
+  const inFlight = p.inFlight[lane];
+  const row = await turns.nextRowOf(store.db, userId, lane, clock.now());
+  if (row === undefined) return store.write((tx) => turns.settleTurns(tx, userId));
   const pause = (pausedUntil.get(userId) ?? 0) - clock.monotonic();
   // A newer row waits with those that have failed, and so doesn't overtake them.
   if (pause > 0)
     return store.write((tx) => rows.postpone(tx, { user_id: userId }, { now: clock.now(), pause, isFailure: false }));
-  const place = p.topics.get(key.topic)?.isEdit === true ? pacer.change : pacer.alert;
+  const { failures, ...key } = row;
+  const place = lane === "edits" ? pacer.change : pacer.alert;
   try {
     // A private chat has its user's id.
     await place(userId, () => {
@@ -169,16 +192,10 @@ async function sendWhenFree<Message>(
     await store.write(async (tx) => {
       if (hasNotArrived(err)) await rows.beginSending(tx, key, null);
       await rows.postpone(tx, { user_id: userId }, { now: clock.now(), pause });
+      await turns.takeTurn(tx, userId, lane);
     });
     pausedUntil.set(userId, clock.monotonic() + pause);
   }
-}
-
-/** Milliseconds to wait after a failure to send. A refusal counts only if it is repeated after {@link REPEATED_AFTER_MS}. */
-function pauseFor(err: unknown, failures: number): number {
-  const seconds = floodSeconds(err);
-  const backOff = Math.max(pauseAfter(failures + 1, BACK_OFF), deliveryFailureOf(err) === "passing" ? 0 : DOUBT_MS);
-  return Math.min(seconds === undefined ? backOff : seconds * 1000, rows.MAX_WAIT_MS);
 }
 
 /**
@@ -190,7 +207,13 @@ function send<Message>(p: Sending<Message>, key: RowKey, asked?: { readonly payl
   const { store, log, outcomes } = p;
   const userId = key.user_id;
   const id = [userId, key.topic, key.subject].join("/");
+  const { isOnce = false, waitsWhileAway = isOnce } = p.topics.get(key.topic) ?? {};
   return p.queue.take(id, async () => {
+    if (asked === undefined && waitsWhileAway && p.away.isAway()) {
+      const putOff = { now: p.clock.now(), pause: AWAY_PAUSE_MS, isFailure: false };
+      await store.write((tx) => rows.postpone(tx, key, putOff));
+      return false;
+    }
     const row =
       (await rows.outboxRow(store.db, key)) ?? (asked?.payload === undefined ? undefined : { ...key, ...rows.noRow });
     const due = row && (await render(p, row, asked?.payload));
@@ -199,20 +222,28 @@ function send<Message>(p: Sending<Message>, key: RowKey, asked?: { readonly payl
     try {
       messageId = await p.deliver(userId, due.message, { ...due, isAsked: asked !== undefined });
       outcomes.noteAccepted();
+      p.ways.noteTaken(true);
       for (const about of [id, `${userId}`]) outcomes.forget(about);
     } catch (err) {
+      if (due.onNotSent !== undefined && hasNotArrived(err)) await store.write(due.onNotSent);
       if (floodSeconds(err) === undefined) outcomes.noteFailed(userId);
       const failure = deliveryFailureOf(err);
-      const isBack = p.inFlight.get(userId)?.hasWritten === true;
+      if (failure === "passing" && floodSeconds(err) === undefined) p.ways.noteTaken(false);
+      if (due.endUnclear !== undefined && !hasNotArrived(err) && !isPage(err)) {
+        log.warn({ userId, topic: key.topic, err }, "An alert may have been sent; it counts as told");
+        await untilNoted(p, due.endUnclear);
+        return true;
+      }
+      const isBack = [p.inFlight.messages, p.inFlight.edits].some((lane) => lane.get(userId)?.hasWritten === true);
       if (asked !== undefined || failure === "passing" || (failure === "gone" && isBack)) throw err;
       if (!outcomes.isBelieved(failure === "gone" ? `${userId}` : id)) throw err;
       if (failure === "gone") {
         log.info({ userId, err }, "User unreachable; alerts paused");
         p.unreachable.add(userId);
-        await store.write((tx) => rows.beginSending(tx, key, null).then(() => noteUserReach(p, tx, userId, false)));
+        await store.write((tx) => noteGone(tx, key, p.topics.values(), p.clock.now()));
         return true;
       }
-      const isOver = failure === "refused" || (await store.write((tx) => rows.putOffRefused(tx, row, p.clock.now())));
+      const isOver = failure === "refused" || (await putOffAll(p, due));
       if (!isOver) {
         log.error({ userId, err }, "Telegram refused an alert in words that are not known; retrying for days");
         return true;
@@ -243,57 +274,27 @@ async function untilNoted<Message>(p: Sending<Message>, note: () => Promise<unkn
   }
 }
 
-/** Renders a row's message, with the function that records it as sent. If nothing may be sent, records that instead. */
-async function render<Message>(p: Sending<Message>, row: Tables["outbox"] | rows.QueuedRow, asked?: unknown) {
-  const { store, clock } = p;
-  const { user_id: userId, subject, begun_by } = row;
-  const key = { user_id: userId, topic: row.topic, subject };
-  const document = `outbox/${userId}/${row.topic}`;
-  const topic = p.topics.get(row.topic);
-  try {
-    const person =
-      ("language" in row ? personOf(userId, row) : await findPerson(store.db, userId)) ?? newPerson(userId);
-    if (person.restingSince !== undefined) {
-      await store.write((tx) => rows.suspend(tx, userId));
-      return undefined;
-    }
-    // Kept for a version of the bot that knows the topic.
-    if (topic === undefined) throw new Fault("store-unreadable", { document });
-    const payload = asked ?? readRow(document, () => fromJson(row.payload));
-    const rendered = await topic.render(store.db, { userId, subject, payload }, person);
-    const { message, kind, edits, under, isMuted = false, isLast = false, onSent } = rendered ?? {};
-    const mode = kind === undefined ? "on" : modeFor(person, kind, clock.now());
-    const isLate = begun_by !== null && begun_by !== p.run;
-    const end = (isTold: boolean, messageId?: number) =>
-      store.write(async (tx) => {
-        const now = clock.now();
-        if (isTold) await onSent?.(tx, now, messageId);
-        await rows.endSending(tx, row, now);
-      });
-    if (message === undefined || mode === "off" || isLate) {
-      // Unless it is the last, it stays unsent, so that the next wanted alert reports everything since the one before.
-      await end(isLast);
-      return undefined;
-    }
-    if (topic.isOnce === true) await store.write((tx) => rows.beginSending(tx, key, p.run));
-    return { message, edits, under, isSilent: mode === "silent" || isMuted, end: (sent?: number) => end(true, sent) };
-  } catch (err) {
-    p.noteError(err);
-    p.log.error({ userId, topic: row.topic, subject, err }, "Alert could not be rendered; retrying");
-    const pause = pauseFor(err, row.failures);
-    await store.write((tx) => rows.postpone(tx, key, { now: clock.now(), pause }));
-    return undefined;
-  }
+/** {@link rows.putOffRefused}, of each row that the message is for. */
+async function putOffAll<Message>(p: Sending<Message>, due: DueMessage<Message>): Promise<boolean> {
+  const isOver = await p.store.write(async (tx) => {
+    let areOver = true;
+    for (const row of due.rows) areOver = (await rows.putOffRefused(tx, row, p.clock.now())) && areOver;
+    return areOver;
+  });
+  p.onPutOff();
+  return isOver;
 }
 
-/** Records that a user is unreachable, or reachable again; rows for them rest in between. */
-async function noteUserReach<Message>(p: Sending<Message>, tx: Transaction, userId: number, isReachable: boolean) {
-  const now = p.clock.now();
-  // A user who has never written has no chat yet: their first message still determines their language.
-  const person = (await findPerson(tx, userId)) ?? { ...newPerson(userId), chatId: 0 };
-  const { restingSince, ...awake } = person;
-  if (!isReachable) await putPerson(tx, userId, { restingSince: now, ...person });
-  else if (restingSince !== undefined) await putPerson(tx, userId, awake);
-  await rows.suspend(tx, userId, isReachable ? now : null);
-  for (const { onReach } of p.topics.values()) await onReach?.(tx, userId, isReachable, now);
+/** {@link renderDue}; what can't be rendered is put off, and keeps nobody else waiting. */
+async function render<Message>(p: Sending<Message>, row: Tables["outbox"] | rows.QueuedRow, asked?: unknown) {
+  try {
+    return await renderDue(p, row, asked);
+  } catch (err) {
+    p.noteError(err);
+    const { user_id, topic, subject, failures } = row;
+    p.log.error({ userId: user_id, topic, subject, err }, "Alert could not be rendered; retrying");
+    const putOff = { now: p.clock.now(), pause: pauseFor(err, failures) };
+    await p.store.write((tx) => rows.postpone(tx, { user_id, topic, subject }, putOff));
+    return undefined;
+  }
 }

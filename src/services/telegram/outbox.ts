@@ -1,25 +1,43 @@
-import { DAY_MS } from "../../clock.js";
 import type { OnConflictBuilder, SelectQueryBuilder } from "kysely";
+import { giveTurn, giveTurns } from "./outbox-turns.js";
+import { noteHappened, type Storm } from "./storms.js";
 import type { AlertKind, GuardChange, Person } from "../person/person.js";
-import { countRows, dueFrom, type Reader, type Tables, toJson, type Transaction } from "../../store/store.js";
+import { countRows, type Reader, type Tables, toJson, type Transaction } from "../../store/store.js";
 import type { MessageEntity } from "grammy/types";
 import type { ServiceName } from "../../fault.js";
 
 /** A kind of message to users. Its rows are written in the transaction of what they report. */
 export interface Topic<Message> {
   readonly name: string;
-  /** Must not be sent twice: after a crash, rather not at all. */
+  /** Must not be sent twice: if nobody knows whether Telegram took it, it counts as told. It also waits as below. */
   readonly isOnce?: true;
-  /** Edits messages, at a pace separate from alerts: Telegram limits new messages. */
-  readonly isEdit?: true;
+  /** It isn't tried while Telegram is away, since it might arrive without an answer. */
+  readonly waitsWhileAway?: true;
   /** Called when the message may be sent; undefined if there is nothing left to report. Only reads the database. */
-  readonly render: (
-    db: Reader,
-    row: { readonly userId: number; readonly subject: string; readonly payload: unknown },
-    person: Person,
-  ) => Promise<Rendered<Message> | undefined>;
+  readonly render: (db: Reader, row: TopicRow, person: Person) => Promise<Rendered<Message> | undefined>;
   /** Called in the transaction in which a user becomes unreachable, or reachable again. */
   readonly onReach?: (tx: Transaction, userId: number, isReachable: boolean, now: number) => Promise<void>;
+}
+
+/** A topic whose messages are as they are sent. */
+export interface SentTopic<Message> extends Topic<Message> {
+  /** From {@link TOGETHER_FROM} on, rows that wait for one user are one message. */
+  readonly renderTogether?: (db: Reader, rows: readonly TopicRow[], person: Person) => Promise<Together<Message>>;
+}
+
+/** What a topic knows of a row. */
+export interface TopicRow {
+  readonly userId: number;
+  readonly subject: string;
+  readonly payload: unknown;
+  /** What its message has to say of something that goes to and fro. */
+  readonly storm?: Storm | undefined;
+}
+
+/** Several rows' message, and what was rendered for each of them. */
+export interface Together<Message> {
+  readonly message: Message;
+  readonly parts: readonly (Pick<Rendered<unknown>, "onSent"> | undefined)[];
 }
 
 export interface Rendered<Message> {
@@ -33,8 +51,30 @@ export interface Rendered<Message> {
   readonly isMuted?: boolean;
   /** No later message would include it, so it counts as sent even if the user doesn't want it. */
   readonly isLast?: boolean;
+  /** Notes that an attempt to send it begins: from then on, it may have arrived. */
+  readonly onBegin?: ((tx: Transaction) => Promise<void>) | undefined;
+  /** Takes {@link onBegin} back: that attempt has certainly sent nothing. */
+  readonly onNotSent?: ((tx: Transaction) => Promise<void>) | undefined;
   /** Records it as sent. @param messageId absent if nothing was sent. */
   readonly onSent?: (tx: Transaction, now: number, messageId?: number) => Promise<void>;
+}
+
+/** Makes one message of all that several rows report. */
+export function togetherOf<What, Message>(
+  topic: Topic<What>,
+  messageOf: (all: readonly What[], person: Person) => Message,
+) {
+  return async (db: Reader, rows: readonly TopicRow[], person: Person): Promise<Together<Message>> => {
+    const parts: (Rendered<What> | undefined)[] = [];
+    for (const row of rows) parts.push(await topic.render(db, row, person));
+    return {
+      parts,
+      message: messageOf(
+        parts.flatMap((part) => (part === undefined ? [] : [part.message])),
+        person,
+      ),
+    };
+  };
 }
 
 /** How a message is sent. */
@@ -49,6 +89,9 @@ export type RowKey = Pick<Tables["outbox"], "user_id" | "topic" | "subject">;
 
 type About = Omit<RowKey, "user_id">;
 type Users<Table extends keyof Tables> = SelectQueryBuilder<Tables, Table, { user_id: number }>;
+
+/** So many rows of a topic wait at least, if they become one message. */
+export const TOGETHER_FROM = 4;
 
 /** Maximum number of notices waiting for one user; one who is unreachable for long can do without the rest. */
 const MAX_NOTICES = 50;
@@ -66,15 +109,34 @@ const merged = (conflict: OnConflictBuilder<Tables, "outbox">) =>
       .end(),
     refused_since: null,
     retry_at: null,
+    edits: row.ref("excluded.edits"),
   }));
 
-/** @param dueAt until then its caller may send it instead. */
-export async function enqueue(tx: Transaction, key: RowKey, payload: unknown, now: number, dueAt = now): Promise<void> {
-  const row = { ...key, payload: toJson(payload), revision: 1, since: now, due_at: dueAt, failures: 0 };
-  await tx.insertInto("outbox").values(row).onConflict(merged).execute();
+/** How a row is put into the outbox. */
+interface Queued {
+  /** Until then its caller may send it instead. */
+  readonly dueAt?: number;
+  /** It goes to and fro at times: from the fourth message about it within ten minutes on, one says so. */
+  readonly mayStorm?: boolean;
+  /** It edits a message. Telegram limits new ones, so edits have a pace and turns of their own. */
+  readonly isEdit?: boolean;
 }
 
-/** @param dueAt until then more of the same is gathered. */
+export async function enqueue(
+  tx: Transaction,
+  key: RowKey,
+  payload: unknown,
+  now: number,
+  { dueAt = now, isEdit = false, mayStorm = false }: Queued = {},
+): Promise<void> {
+  const edits = isEdit ? 1 : 0;
+  const row = { ...key, payload: toJson(payload), revision: 1, since: now, due_at: dueAt, failures: 0, edits };
+  await tx.insertInto("outbox").values(row).onConflict(merged).execute();
+  if (mayStorm) await noteHappened(tx, key, now);
+  await giveTurn(tx, key.user_id, edits);
+}
+
+/** @param users without those whom rows about the same leave out. @param dueAt until then more of the same is gathered. */
 export async function enqueueForEach<Table extends keyof Tables>(
   tx: Transaction,
   users: Users<Table>,
@@ -83,148 +145,36 @@ export async function enqueueForEach<Table extends keyof Tables>(
   now: number,
   dueAt = now,
 ): Promise<void> {
-  const row = { ...about, payload: toJson(payload), revision: 1, since: dueAt, due_at: dueAt, failures: 0 };
-  const names = ["topic", "subject", "payload", "revision", "since", "due_at", "failures"] as const;
+  const row = { ...about, payload: toJson(payload), revision: 1, since: dueAt, due_at: dueAt, failures: 0, edits: 0 };
+  const names = ["topic", "subject", "payload", "revision", "since", "due_at", "failures", "edits"] as const;
   const rows = users.select((user) => names.map((name) => user.val(row[name]).as(name)));
   const insert = tx.insertInto("outbox").columns(["user_id", ...names]);
   await insert.expression(rows).onConflict(merged).execute();
+  await giveTurns(tx, users, dueAt);
 }
 
 /** Queues a notice for one user, or nothing if too many are waiting. One with the same id is replaced. */
-export async function enqueueNotice(tx: Transaction, userId: number, { id, what }: Notice, now: number): Promise<void> {
+export async function enqueueNotice(
+  tx: Transaction,
+  userId: number,
+  { id, what }: Notice,
+  now: number,
+  how: Pick<Queued, "mayStorm"> = {},
+): Promise<void> {
   const notices = tx.selectFrom("outbox").where("user_id", "=", userId).where("topic", "=", NOTICE);
   if ((await countRows(notices.where("subject", "<>", id))) < MAX_NOTICES)
-    await enqueue(tx, { user_id: userId, topic: NOTICE, subject: id }, what, now);
+    await enqueue(tx, { user_id: userId, topic: NOTICE, subject: id }, what, now, how);
 }
 
 const NOTICE = "notice";
 
 export const noticeTopic: Topic<Notice["what"]> = {
   name: NOTICE,
-  render: (_db, { payload }) => Promise.resolve({ message: payload as Notice["what"] }),
+  render: (_db, { payload, storm }) => {
+    const what = payload as Notice["what"];
+    return Promise.resolve({ message: storm !== undefined && what.kind === "operator" ? { ...what, storm } : what });
+  },
 };
-
-/** Maximum time by which a row is put off. */
-export const MAX_WAIT_MS = 300_000;
-
-/** Longest overdue first. */
-export function inTurn(db: Reader) {
-  const rows = db.selectFrom("outbox").select(["user_id", "topic", "subject", "failures"]);
-  return dueFrom(rows.orderBy("due_at").orderBy("since"), "user_id", { horizon: MAX_WAIT_MS });
-}
-
-/** Refused rows, to be sent once more when their time comes. */
-export function toRetry(db: Reader) {
-  const rows = db.selectFrom("outbox").select(["user_id", "topic", "subject"]).orderBy("retry_at");
-  return dueFrom(rows, "user_id", { horizon: MAX_RETRY_MS, column: "retry_at" });
-}
-
-export async function retry(tx: Transaction, { user_id, topic, subject }: RowKey, now: number): Promise<void> {
-  const row = tx.updateTable("outbox").where((row) => row.and({ user_id, topic, subject }));
-  await row.where("retry_at", "is not", null).set({ due_at: now, retry_at: null }).execute();
-}
-
-/** The first retry of a refused row, and the longest pause between two: each doubles how long it has been refused. */
-const MIN_RETRY_MS = 60_000;
-const MAX_RETRY_MS = DAY_MS;
-/** A message that Telegram has refused for this long is given up. */
-const GIVEN_UP_MS = 30 * MAX_RETRY_MS;
-
-/** Puts off a row that Telegram refused without a known reason. @returns whether it should be given up instead. */
-export async function putOffRefused(tx: Transaction, row: Tables["outbox"], now: number): Promise<boolean> {
-  const { user_id, topic, subject, refused_since } = row;
-  const since = Math.min(refused_since ?? now, now);
-  if (now - since >= GIVEN_UP_MS) return true;
-  const pause = Math.min(Math.max(now - since, MIN_RETRY_MS), MAX_RETRY_MS);
-  const same = tx.updateTable("outbox").where((of) => of.and({ user_id, topic, subject, revision: row.revision }));
-  const refused = { refused_since: since, begun_by: null, failures: 0 };
-  await same.set({ ...refused, due_at: null, retry_at: now + pause }).execute();
-  return false;
-}
-
-/** Since when the longest refused row has been refused. */
-export async function refusedSince(db: Reader): Promise<number | undefined> {
-  const rows = db.selectFrom("outbox").select("refused_since as since").where("refused_since", "is not", null);
-  return (await rows.orderBy("refused_since").limit(1).executeTakeFirst())?.since ?? undefined;
-}
-
-/** Reads a row again, with its user's; undefined if it is gone, or the user is unreachable. */
-export async function outboxRow(db: Reader, key: RowKey) {
-  const rows = db.selectFrom("outbox").leftJoin("users", "users.id", "outbox.user_id").selectAll();
-  return rows
-    .where((row) => row.and(key))
-    .where("due_at", "is not", null)
-    .executeTakeFirst();
-}
-
-/** Columns for a message that has no row. */
-export const noRow = {
-  payload: "null",
-  revision: 0,
-  since: 0,
-  due_at: 0,
-  failures: 0,
-  begun_by: null,
-  refused_since: null,
-  retry_at: null,
-};
-
-export type QueuedRow = NonNullable<Awaited<ReturnType<typeof outboxRow>>>;
-
-/** @param run null if its sending began, but it has certainly not been sent. */
-export async function beginSending(tx: Transaction, key: RowKey, run: string | null): Promise<void> {
-  const row = tx.updateTable("outbox").where((row) => row.and(key));
-  await row.set({ begun_by: run }).execute();
-}
-
-/** Deletes a row unless it was changed since it was read; if so, the change is due now. */
-export async function endSending(
-  tx: Transaction,
-  { user_id, topic, subject, revision }: Tables["outbox"],
-  now: number,
-) {
-  const ending = tx.deleteFrom("outbox").where((row) => row.and({ user_id, topic, subject, revision }));
-  if ((await ending.executeTakeFirst()).numDeletedRows > 0n) return;
-  const awake = tx.updateTable("outbox").where("due_at", "is not", null);
-  const newer = awake.where((row) => row.and({ user_id, topic, subject }));
-  await newer.set({ since: now, due_at: now, failures: 0, refused_since: null }).execute();
-}
-
-/**
- * Puts off a row, or all of a user's rows: never earlier than they are, within the horizon.
- * @param isFailure whether it follows a failure to send.
- */
-export async function postpone(
-  tx: Transaction,
-  which: RowKey | Pick<RowKey, "user_id">,
-  { now, pause, isFailure = true }: { readonly now: number; readonly pause: number; readonly isFailure?: boolean },
-): Promise<void> {
-  const dueAt = now + Math.ceil(pause);
-  const rows = tx.updateTable("outbox").where((row) => row.and({ ...which }));
-  const others = rows.where((row) => row.or([row("due_at", "<", dueAt), row("due_at", ">", now + MAX_WAIT_MS)]));
-  await others.set((row) => ({ due_at: dueAt, failures: row("failures", "+", isFailure ? 1 : 0) })).execute();
-}
-
-/** Suspends all rows of an unreachable user until they write. With `until`, resumes suspended rows at that time. */
-export async function suspend(tx: Transaction, userId: number, until: number | null = null): Promise<void> {
-  const own = tx.updateTable("outbox").set({ due_at: until }).where("user_id", "=", userId);
-  await (until === null ? own : own.where("due_at", "is", null)).execute();
-}
-
-/** The people that wait for something, and for how many milliseconds the first of them has; 0 if there are none. */
-export interface WaitingPeople {
-  readonly count: number;
-  readonly oldestMilliseconds: number;
-}
-
-/** Users with a row waiting, without rows that were refused. */
-export async function waitingPeople(db: Reader, now: number): Promise<WaitingPeople> {
-  const due = db.selectFrom("outbox").where("due_at", "is not", null).where("refused_since", "is", null);
-  const people = due.select(({ fn }) => fn.count<number>("user_id").distinct().as("count"));
-  const oldest = people.select(({ fn }) => fn.min<number | null>("since").as("since"));
-  const { count, since } = await oldest.executeTakeFirstOrThrow();
-  return { count, oldestMilliseconds: since === null ? 0 : Math.max(0, now - since) };
-}
 
 /** A message to one user that isn't about a watched order. */
 export interface Notice {
@@ -237,21 +187,42 @@ export interface Notice {
     | { readonly kind: "outage" | "return"; readonly service: ServiceName; readonly since: number }
     | { readonly kind: "in-effect"; readonly change: GuardChange }
     | { readonly kind: "broadcast"; readonly text: string; readonly entities: readonly MessageEntity[] }
-    | { readonly kind: "operator"; readonly event: OperatorEvent };
+    | { readonly kind: "operator"; readonly event: OperatorEvent; readonly storm?: Storm };
 }
 
 /** A problem of the bot as a whole, for as long as it lasts. */
 export type Incident =
   | "router-mismatch"
+  | "lock-mismatch"
   | "chain-mismatch"
   | "second-poller"
   | "late-alerts"
   | "refused-messages"
+  | "rejected-buttons"
+  | "rejected-explorer-url"
+  | "rejected-public-url"
+  | "stuck-news"
   | "late-prices"
   | "late-orders"
+  | "full-orders"
   | "full-disk"
-  | "silent-feed"
+  | "late-blocks"
+  | "chain-begun-again"
+  | "wrong-clock"
   | `${ServiceName}-outage`;
+
+/** What operators are told of a token's issuer. */
+export interface IssuerRights {
+  readonly sign: {
+    readonly tokenId: string;
+    /** In milliseconds since 1970. */
+    readonly readAt: number;
+    readonly powers: readonly ("paused" | "destroy" | "pause" | "limit")[];
+    /** In basis points, and base units of the native token. */
+    readonly royalties?: { readonly leastBps: number; readonly mostBps: number; readonly fixed: bigint };
+  };
+  readonly canMint: boolean;
+}
 
 export type OperatorEvent =
   /** The number of calls of unknown outcome, and their owners: not all of them if there are many. */
@@ -267,4 +238,10 @@ export type OperatorEvent =
   | { readonly about: "broadcast"; readonly people: number; readonly others: number }
   /** Somebody asks for access; `name` is self-chosen. */
   | { readonly about: "newcomer"; readonly userId: number; readonly name: string }
+  /** So many strangers wait for an answer, more than are told one by one. */
+  | { readonly about: "newcomers"; readonly people: number }
+  /** Somebody asks for a token to be listed. */
+  | { readonly about: "listing"; readonly rights: IssuerRights }
+  /** The data was restored, or lost its last writes: nothing is known of the time between. */
+  | { readonly about: "restored"; readonly from: number; readonly until: number }
   | { readonly about: "return"; readonly service: ServiceName; readonly since: number };

@@ -1,7 +1,20 @@
-import type { Clock } from "../../clock.js";
+import { pauseAfter, type Clock } from "../../clock.js";
+import { MAX_WAIT_MS } from "./outbox-turns.js";
+import { deliveryFailureOf, floodSeconds } from "./telegram-errors.js";
 
 /** A refusal is repeated at least this long afterwards before it is believed. */
 export const REPEATED_AFTER_MS = 2000;
+const DOUBT_MS = REPEATED_AFTER_MS + 100;
+/** Pauses between two attempts to send the same. */
+export const BACK_OFF = { first: 1000, longest: 60_000 };
+
+/** Milliseconds to wait after a failure to send. A refusal counts only if it is repeated after {@link REPEATED_AFTER_MS}. */
+export function pauseFor(err: unknown, failures: number): number {
+  const seconds = floodSeconds(err);
+  const backOff = Math.max(pauseAfter(failures + 1, BACK_OFF), deliveryFailureOf(err) === "passing" ? 0 : DOUBT_MS);
+  return Math.min(seconds === undefined ? backOff : seconds * 1000, MAX_WAIT_MS);
+}
+
 /** Refusals to remember; after a forgotten one, Telegram is asked once more. */
 const MAX_DOUBTED = 10_000;
 

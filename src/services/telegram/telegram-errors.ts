@@ -1,6 +1,8 @@
 import { GrammyError, HttpError } from "grammy";
 import type { ApiError } from "grammy/types";
 import { codeOf, isFault } from "../../fault.js";
+import { isConnecting } from "../base/http.js";
+import { NotConnected } from "../base/requests.js";
 
 /** For the log. Telegram's errors contain payloads and the token, so nothing else of them may be logged. */
 export function describeError(error: unknown): string {
@@ -22,11 +24,12 @@ export function isTelegrams(answer: unknown): boolean {
 /** Whether something in between answered with a page of its own. What was sent has then most likely not arrived. */
 export const isPage = (error: unknown): boolean => error instanceof HttpError && isFault(error.error, "service-status");
 
-/** Whether what failed has certainly not been sent: Telegram refused it, or something in between did. */
+/** Whether what failed has certainly not been sent: no connection was made, or Telegram or something in between refused it. */
 export function hasNotArrived(error: unknown): boolean {
   if (error instanceof GrammyError) return error.error_code < 500;
-  const page = error instanceof HttpError ? error.error : undefined;
-  return isFault(page, "service-status") && page.parameters.status < 500;
+  const failure = error instanceof HttpError ? error.error : undefined;
+  if (failure instanceof NotConnected || isConnecting(failure)) return true;
+  return isFault(failure, "service-status") && failure.parameters.status < 500;
 }
 
 /**
@@ -49,16 +52,18 @@ const GONE = new RegExp(
   ].join("|")})$`,
 );
 
-/** What Telegram says of a message that it will never take: of its length, text, entities or buttons. */
+/**
+ * What Telegram says of a message that it will never take: of its length, text or entities. Not of its buttons: it is
+ * sent without them (`refused-buttons.ts`), and what they say counts as told only if it was.
+ */
 const REFUSED = new RegExp(
   `^Bad Request: (?:${[
-    "(?:message|message caption|text|reply markup) is too long$",
+    "(?:message|message caption|text) is too long$",
     "(?:message text is empty|text must be non-empty)$",
     ".* must be encoded in UTF-8$",
-    "can't parse (?:entities|MessageEntity|(?:inline |reply )?keyboard)",
-    "inline keyboard button (?:URL|text must|type must)",
-    "(?:MESSAGE_TOO_LONG|MESSAGE_EMPTY|MEDIA_CAPTION_TOO_LONG|REPLY_MARKUP_TOO_LONG|REPLY_MARKUP_INVALID)$",
-    "(?:ENTITY|ENTITIES|BUTTON)_[A-Z_]+$",
+    "can't parse (?:entities|MessageEntity)",
+    "(?:MESSAGE_TOO_LONG|MESSAGE_EMPTY|MEDIA_CAPTION_TOO_LONG)$",
+    "(?:ENTITY|ENTITIES)_[A-Z_]+$",
   ].join("|")})`,
 );
 

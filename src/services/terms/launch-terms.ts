@@ -61,6 +61,8 @@ export const launchTerms = z.discriminatedUnion("step", [
     second: amountSchema,
     /** Absent if no price is known. */
     market: depositMarket.exactOptional(),
+    /** Set if it can't be told whether the tokens' issuers let them leave the pair again. */
+    isReturnUnknown: z.literal(true).exactOptional(),
     /** The minimum worth of all LP tokens received, and the value that it must exceed to enable swaps. */
     worth: stored({ least: amountSchema, minimum: amountSchema }).exactOptional(),
   }),

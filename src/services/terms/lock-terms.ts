@@ -23,6 +23,8 @@ export const lockTerms = stored({
   years: z.bigint().exactOptional(),
   /** The user's locked token that the amount will be added to, if the bot knows of one. */
   mergesInto: assetSchema.exactOptional(),
+  /** Set if it can't be told whether the token's issuer lets it come out again. */
+  isReturnUnknown: z.literal(true).exactOptional(),
   /** Set if a launch waits for it and the router's conditions are known. */
   verdict: lockVerdict.exactOptional(),
   request: stored({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { addressSchema } from "../../encoding/address.js";
-import { amountSchema, tokenSchema, type Amount } from "../../encoding/amount.js";
+import { addAmounts, amountSchema, isZero, tokenSchema, type Amount } from "../../encoding/amount.js";
 import { stored } from "../../store/store.js";
 import { standingReference } from "./standing-terms.js";
 
@@ -20,6 +20,10 @@ const otherWayFields = {
   isBetter: z.boolean(),
 };
 
+/** How many base units of another token some of a token are worth. */
+const rate = stored({ unitsIn: z.bigint().positive(), unitsOut: z.bigint() });
+export type Rate = z.infer<typeof rate>;
+
 /** Compares what a trade promises with the pools, which were read for it. */
 const poolsPrice = stored({
   /** The maximum output of the pools for the payment, exactly as the pairs compute it. */
@@ -29,14 +33,18 @@ const poolsPrice = stored({
   /** What is expected to be spent: the payment without what comes back. */
   paid: amountSchema,
   /** What that is worth at the price of the deepest pools before the trade, without fees, rounded up. */
-  deepest: stored({ worth: amountSchema, path: z.array(z.string()).readonly() }),
+  deepest: stored({ worth: amountSchema, path: z.array(z.string()).readonly(), price: rate.exactOptional() }),
   /** The same at the trade's own pools, and what they take, in basis points, rounded up. Absent if they are unknown. */
   own: stored({
     worth: amountSchema,
     path: z.array(z.string()).readonly(),
+    /** Absent in what version 1.0.0 wrote, as with the deepest pools: then it follows from `paid` and `worth`. */
+    price: rate.exactOptional(),
     feeBps: z.int(),
     impactBps: z.int(),
   }).exactOptional(),
+  /** The payment's price in the native token, if neither token of the trade is that one and the price isn't thin. */
+  native: rate.exactOptional(),
 });
 export type PoolsPrice = z.infer<typeof poolsPrice>;
 
@@ -50,11 +58,34 @@ const tokenSign = stored({
 });
 export type TokenSign = z.infer<typeof tokenSign>;
 
+/** What a token's issuer takes of a transfer, on top of what is sent: a share of it, and an amount of the native token. */
+const royalty = stored({ share: amountSchema, fixed: amountSchema });
+export type Royalty = z.infer<typeof royalty>;
+
+/** What leaves an account for a payment with a royalty on top: its token first. */
+export function takenFor(paid: Amount, taken: Royalty | "unknown" | undefined): readonly [Amount, ...Amount[]] {
+  if (taken === undefined || taken === "unknown") return [paid];
+  return [addAmounts(paid, taken.share), ...(isZero(taken.fixed) ? [] : [taken.fixed])];
+}
+
+/** A step that a token's issuer doesn't allow, from and to a contract, an account, or a pair by its tokens. */
+const closedStep = stored({ tokenId: z.string(), from: z.string(), to: z.string(), isBack: z.boolean() });
+export type ClosedStep = z.infer<typeof closedStep>;
+
+/** What a trade's card says of its tokens' issuers. */
 const rightsFields = {
   /** Of the tokens about which there is something to say. */
   rights: z.array(tokenSign).readonly().exactOptional(),
   /** Set if it can't be told whether what is bought could be sold again. */
   isResaleUnknown: z.literal(true).exactOptional(),
+  /** Of the payment. Absent if there is none, and in what version 1.0.0 wrote. */
+  royalty: z.union([royalty, z.literal("unknown")]).exactOptional(),
+  /** Of what is expected, if all of it were sold again. Absent if there is none, or it isn't known. */
+  resaleRoyalty: royalty.exactOptional(),
+  /** The same of whether what is paid moves, and what its issuer takes. */
+  isCostUnknown: z.literal(true).exactOptional(),
+  /** Those that the trade takes, or selling again does (`isBack`), as far as is known of its contracts. */
+  closedSteps: z.array(closedStep).readonly().exactOptional(),
 };
 
 /** The figures on a swap's card; the call was built from exactly these. */
@@ -87,6 +118,7 @@ export const swapTerms = stored({
   ...rightsFields,
 });
 export type SwapTerms = z.infer<typeof swapTerms>;
+export type TradeRights = Pick<SwapTerms, "closedSteps" | "isCostUnknown" | "isResaleUnknown" | "rights">;
 export type SwapRequest<Paid = Pay> = RequestInput<SwapTerms["request"], Paid>;
 
 /** In place of a payment: whatever an exact output takes. */
@@ -134,6 +166,7 @@ export const multihopTerms = stored({
     from: tokenSchema,
     /** At least one; the last is what the user wants. If there is only one, the bot finds the route itself. */
     stops: z.array(stop).readonly(),
+    standing: standingReference.exactOptional(),
   }),
   pools: poolsPrice,
   /** The referral swap, if there is one and it could be quoted. */

@@ -4,7 +4,17 @@ import { formatUntil } from "../../encoding/typed.js";
 import { launchTerms } from "./launch-terms.js";
 import { lockTerms, unlockTerms } from "./lock-terms.js";
 import type { StandingReference } from "./standing-terms.js";
-import { multihopTerms, swapTerms, WHAT_IT_TAKES, type RequestInput, type Pay, type Stop } from "./swap-terms.js";
+import {
+  multihopTerms,
+  swapTerms,
+  takenFor,
+  WHAT_IT_TAKES,
+  type MultihopRequest,
+  type RequestInput,
+  type Pay,
+  type Stop,
+  type SwapRequest,
+} from "./swap-terms.js";
 
 const schemas = [swapTerms, multihopTerms, lockTerms, unlockTerms, launchTerms] as const;
 /** What the card of each kind of intent shows. Stored terms are validated against it on every read. */
@@ -26,12 +36,12 @@ export type RequestOf<Kind extends IntentKind> = { [Each in Kind]: RequestInput<
 /** Every request except launch steps. */
 export type TypedRequest = Exclude<Request, RequestOf<"launch">>;
 
-/** What a call takes from the user: what is traded, locked or deposited in a pool. */
+/** What a call takes from the user: what is traded, with the royalty on it, locked or deposited in a pool. */
 export function paymentsOf(terms: Terms): readonly Amount[] {
   switch (terms.kind) {
     case "swap":
     case "multihop":
-      return [terms.amountIn];
+      return takenFor(terms.amountIn, terms.royalty);
     case "lock":
       return [terms.amount];
     case "unlock":
@@ -47,24 +57,28 @@ export function launchIdOf(request: Request): string | undefined {
 
 /** The standing order that a card is of. */
 export function standingIn(request: Request): StandingReference | undefined {
-  return request.kind === "swap" ? request.standing : undefined;
+  return "standing" in request ? request.standing : undefined;
 }
 
 /** What a user could have typed, which is of no standing order. Undefined for a launch step, which can't be typed. */
 export function ownRequest(request: Request): TypedRequest | undefined {
   if (request.kind === "launch" || launchIdOf(request) !== undefined) return undefined;
   if (standingIn(request) === undefined) return request;
-  const { standing: _standing, ...own } = request as RequestOf<"swap">;
+  const { standing: _standing, ...own } = request as RequestOf<"multihop" | "swap">;
   return own;
 }
 
-/** Turns a swap into a multihop trade between the same tokens, or the reverse. A standing order's card has one way. */
-export function otherWay(request: Request): Request | undefined {
-  if ((request.kind !== "swap" && request.kind !== "multihop") || standingIn(request) !== undefined) return undefined;
-  const { pay, from } = request;
-  if (request.kind === "swap") return { kind: "multihop", pay, from, stops: [{ token: request.to }] };
+/** Turns a swap into a multihop trade between the same tokens, or the reverse. Of a standing order, it is that order's. */
+export function otherWay<Paid extends Pay>(request: SwapRequest<Paid>): MultihopRequest<Paid>;
+export function otherWay<Paid extends Pay>(request: MultihopRequest<Paid>): SwapRequest<Paid> | undefined;
+export function otherWay(request: Request): RequestOf<"multihop" | "swap"> | undefined;
+export function otherWay(request: Request): RequestOf<"multihop" | "swap"> | undefined {
+  if (request.kind !== "swap" && request.kind !== "multihop") return undefined;
+  const { pay, from, standing } = request;
+  const own = { pay, from, ...(standing && { standing }) };
+  if (request.kind === "swap") return { kind: "multihop", ...own, stops: [{ token: request.to }] };
   const to = request.stops.at(-1)?.token;
-  return to && { kind: "swap", pay, from, to };
+  return to && { kind: "swap", ...own, to };
 }
 
 export function commandOf(request: TypedRequest): string {

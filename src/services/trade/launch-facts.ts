@@ -10,6 +10,8 @@ import type { LockKindParts } from "./lock.js";
 import type { Lock } from "./lock-record.js";
 import { arbitrageGain, squareRoot } from "../market/pool.js";
 import type { WorthReader } from "../market/pools.js";
+import { wayOut } from "../market/trade-rights.js";
+import type { Person } from "../person/person.js";
 import type { Launch } from "./launch-record.js";
 
 export interface LaunchKindParts extends LockKindParts {
@@ -207,4 +209,22 @@ export function hasMovedAway(before: DepositMarket | undefined, now: DepositMark
   if (!isFarOff(now)) return false;
   if (before === undefined || !isFarOff(before)) return true;
   return isFarOff({ differenceBps: now.differenceBps - before.differenceBps });
+}
+
+/** Whether a first deposit could leave the pair again, by its tokens' issuers: `stuck` says why not. */
+export async function liquidityWayOut(
+  { rights }: LaunchKindParts,
+  { firstToken, pair, secondToken }: Launch,
+  { wallet }: Person,
+  maxAge?: number,
+): Promise<{ readonly isReturnUnknown?: true; readonly stuck?: Fault }> {
+  if (pair === undefined || wallet === undefined) return {};
+  const [first, second] = [firstToken.id, secondToken.id];
+  const from = { is: "pair", address: pair, first, second } as const;
+  try {
+    return await wayOut(rights, [first, second], from, wallet.address, maxAge);
+  } catch (error) {
+    if (!isFault(error, "token-stuck")) throw error;
+    return { stuck: error };
+  }
 }

@@ -2,7 +2,7 @@ import type { Token } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import { swappable } from "./swap-request.js";
 import type { TokenList } from "../market/token-list.js";
-import { collectFaults, splitWords, type Parsed } from "../base/line.js";
+import { collectFaults, splitWords, type Parsed } from "../base/typed-line.js";
 
 /** The ticker defaults to {@link suggestedLpName}, and the name to the ticker. */
 export interface LaunchStart {

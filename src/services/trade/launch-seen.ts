@@ -1,4 +1,5 @@
 import type { Address } from "../../encoding/address.js";
+import { type AssetId, formatAssetId } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { Reader } from "../../store/store.js";
 import { type OutcomeFinding, type Intent, isProven } from "../intent/intent.js";
@@ -6,9 +7,11 @@ import { isUnderWay } from "../intent/machine.js";
 import type { Sighting } from "../intent/trade-kind.js";
 import { historyPage } from "../intent/queries.js";
 import type { LaunchStep } from "../terms/launch-terms.js";
+import type { LockTerms } from "../terms/lock-terms.js";
 import { launchIdOf } from "../terms/terms.js";
 import type { LaunchFacts } from "./launch-facts.js";
 import { isShownDone, provenByViews, stepResult } from "./launch-steps.js";
+import { readLockOutcome } from "./lock-record.js";
 
 export const stepOf = ({ terms }: Intent): LaunchStep => (terms.kind === "launch" ? terms.step : "lock");
 
@@ -35,9 +38,9 @@ export function sightings(
 }
 
 /**
- * What views show of a launch step. They don't say which call had an effect, so a lock counts only if it was answered,
- * another step only if none of the launch's other `calls` made it, and a pair only if it isn't another one than the
- * answer named, or another account's.
+ * What views show of a launch step. They don't say which call had an effect, so a lock counts only if it was answered
+ * and is the one that enabled swapping, another step only if none of the launch's other `calls` made it, and a pair only
+ * if it isn't another one than the answer named, or another account's.
  */
 export function seenStep(
   intent: Intent,
@@ -50,7 +53,8 @@ export function seenStep(
   const isShown = provenByViews(facts).includes(step);
   if (terms.kind !== "launch") {
     if (outcome?.kind !== "ok") return undefined;
-    if (isShown) return bySight("arrived");
+    const isOwn = terms.kind === "lock" && isShownLock(terms, intent, calls, encoding);
+    if (isShown) return isOwn ? bySight("arrived") : bySight("unclear", "not-own");
     // Where the node tells balances, these say more.
     return intent.balances === undefined ? unshown(facts) : undefined;
   }
@@ -62,6 +66,17 @@ export function seenStep(
   if (isShown) return isOther || isOthers || hasTwin ? bySight("unclear", "not-own") : bySight("arrived");
   if (isShownDone(step, facts) === false) return bySight("not-arrived");
   return unshown(facts);
+}
+
+/** Whether an open pair shows this lock: the one whose token enabling sent, or if nobody knows that, the only one. */
+function isShownLock(terms: LockTerms, lock: Intent, calls: readonly Intent[], encoding: ReturnDataEncoding): boolean {
+  const sent = calls.flatMap(({ terms: made }) =>
+    made.kind === "launch" && made.step === "enable" ? [made.locked] : [],
+  );
+  if (sent.length === 0) return calls.every((call) => call.id === lock.id || stepOf(call) !== "lock");
+  const read = readLockOutcome({ ...lock, terms }, encoding);
+  const isSame = (locked: AssetId) => read?.kind === "locked" && formatAssetId(locked) === formatAssetId(read.locked);
+  return sent.some(isSame);
 }
 
 const unshown = ({ isReachable }: LaunchFacts): OutcomeFinding =>

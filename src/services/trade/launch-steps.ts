@@ -25,7 +25,7 @@ export const unspecifiedSteps: readonly CallStep[] = ["set-roles", "add-liquidit
  * `launch-step-not-due` if a value from an earlier step is missing.
  */
 export function draftStep(parts: LaunchKindParts, person: Person, progress: Priced, step: CallStep): Draft {
-  const { launch, facts, conditions, lock, market } = progress;
+  const { launch, facts, conditions, isReturnUnknown, lock, market } = progress;
   const { callIncludesCaller: callerTravels, paymentsAreSorted, routerContract } = parts.settings;
   const { firstToken, secondToken, lpName, lpTicker, lpTokenId } = launch;
   const request = { kind: "launch", launchId: launch.id, step } as const;
@@ -53,7 +53,15 @@ export function draftStep(parts: LaunchKindParts, person: Person, progress: Pric
     case "add-liquidity": {
       const deposit = depositOf(due(launch.liquidity), facts);
       const worth = conditions && worthOf(deposit, conditions);
-      const terms = { ...common, step, pair, ...deposit, ...(market && { market }), ...(worth && { worth }) };
+      const terms = {
+        ...common,
+        step,
+        pair,
+        ...deposit,
+        ...(market && { market }),
+        ...(worth && { worth }),
+        ...(isReturnUnknown && { isReturnUnknown }),
+      };
       const payments = [paymentOf(deposit.first), paymentOf(deposit.second)];
       return draft(terms, contractCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, payments));
     }
@@ -118,7 +126,10 @@ function due<Value>(value: Value | undefined): Value {
   return value;
 }
 
-type Priced = ReturnType<typeof progressOf> & { readonly market?: DepositMarket | undefined };
+type Priced = ReturnType<typeof progressOf> & {
+  readonly market?: DepositMarket | undefined;
+  readonly isReturnUnknown?: true;
+};
 
 export interface ProgressInput {
   readonly launch: Launch;

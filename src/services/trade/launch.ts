@@ -28,6 +28,7 @@ import {
   hasMovedAway,
   isEnough,
   leastUnits,
+  liquidityWayOut,
   marketOf,
   MINIMUM_LIQUIDITY,
   readFacts,
@@ -57,7 +58,10 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
         formatAssetId(lock.locked) === formatAssetId(terms.locked) &&
         compareAmounts(lock.amount, terms.amount) === 0);
     if (terms.pair !== launch.pair || !isSameLock) throw new Fault("launch-step-not-due", {});
-    const mayBeSent = terms.step !== "add-liquidity" || market === undefined || !hasMovedAway(terms.market, market);
+    const mayBeSent =
+      terms.step !== "add-liquidity" ||
+      ((market === undefined || !hasMovedAway(terms.market, market)) &&
+        (terms.isReturnUnknown === true || !checklist.isReturnUnknown));
     return mayBeSent ? undefined : draftStep(parts, person, checklist, terms.step);
   },
   recordEffects: recordStep,
@@ -160,9 +164,13 @@ export function stepsOf(intents: readonly Intent[], launchId: string, except?: s
   return intents.filter(({ id, terms }) => id !== except && launchIdOf(terms.request) === launchId).map(stepOf);
 }
 
-/** @param except id of an intent that doesn't block the step. @throws Fault `launch-unknown`, `launch-step-not-due`. */
+/**
+ * @param except id of an intent that doesn't block the step. @throws Fault `launch-unknown`, `launch-step-not-due`,
+ * `token-stuck`.
+ */
 async function checkDue(parts: LaunchKindParts, owner: number, launchId: string, step: LaunchStep, except?: string) {
   const checklist = await checkLaunch(parts, owner, launchId, except);
+  if (checklist.current === step && checklist.stuck !== undefined) throw checklist.stuck;
   if (checklist.current !== step || !checklist.canDo) throw new Fault("launch-step-not-due", {});
   return checklist;
 }
@@ -179,10 +187,14 @@ export async function checkLaunch(parts: LaunchKindParts, owner: number, launchI
   const progress = progressOf({ launch, facts, locks, underWay, caller });
   const { current } = progress;
   const byHand = settings.launchExtended ? undefined : unspecifiedSteps.find((step) => step === current);
-  const deposit = current === "add-liquidity" && launch.liquidity && depositOf(launch.liquidity, facts);
+  const isDeposit = current === "add-liquidity";
+  const deposit = isDeposit && launch.liquidity && depositOf(launch.liquidity, facts);
   const maxAge = except === undefined ? POOLS_MAX_AGE_MS : 0;
+  const kept = isDeposit ? await liquidityWayOut(parts, launch, person, except === undefined ? undefined : maxAge) : {};
   return {
     ...progress,
+    ...kept,
+    canDo: progress.canDo && kept.stuck === undefined,
     checkedAt: clock.now(),
     isManual: byHand !== undefined,
     /** Also undefined if the step can't be drafted, for example before a deposit is planned. */

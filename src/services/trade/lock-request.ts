@@ -5,7 +5,7 @@ import type { LockRequest, UnlockRequest } from "../terms/lock-terms.js";
 import { assertOwnPayout, readPay, tradeWords } from "./swap-request.js";
 import type { TokenList } from "../market/token-list.js";
 import type { Lock } from "./lock-record.js";
-import { collectFaults, splitWords, type Parsed } from "../base/line.js";
+import { collectFaults, splitWords, type Parsed } from "../base/typed-line.js";
 
 export type Locked = Pick<Lock, "amount" | "locked">;
 

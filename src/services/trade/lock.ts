@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock.js";
+import type { Address } from "../../encoding/address.js";
 import type { Amount, AssetId } from "../../encoding/amount.js";
 import {
   amountOf,
@@ -16,11 +17,14 @@ import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { formatUntil, untilToTime } from "../../encoding/typed.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Database } from "../../store/store.js";
+import type { PeriodicCheck } from "../chain/checks.js";
 import { draftWithoutPrice, type Answered, type Draft, type Flow, type TradeKind } from "../intent/trade-kind.js";
 import type { LockTerms, UnlockDoubt, LockRequest, UnlockRequest } from "../terms/lock-terms.js";
 import { payoutOf, type Person } from "../person/person.js";
 import { amountPaid, type PayParts } from "./swap-request.js";
 import { asListed, type TokenList } from "../market/token-list.js";
+import { CONFIRM_AGE_MS } from "../market/token-rights.js";
+import { wayOut } from "../market/trade-rights.js";
 import { unlockTimeAt, unlockTimeOf, waitFor, LOCK_YEAR_MS, type LockContract } from "./lock-contract.js";
 import * as rows from "./lock-record.js";
 import { lockedToken, readUnlock } from "./lock-request.js";
@@ -30,6 +34,7 @@ export type LockDraft = Draft & { readonly terms: LockTerms };
 export interface LockKindParts extends PayParts {
   readonly store: Database;
   readonly lock: LockContract;
+  readonly lockCheck: PeriodicCheck;
   readonly tokens: TokenList;
   readonly clock: Clock;
 }
@@ -46,6 +51,7 @@ export const unlockKind: TradeKind<"unlock", LockKindParts> = {
   read: async ({ store, tokens }, line, { userId }) => readUnlock(line, tokens, await rows.locksOf(store.db, userId)),
   draft: (parts, request, { person }) => draftUnlock(parts, person, request),
   recheck: async (parts, { terms, call }, person) => {
+    await parts.lockCheck.assertMatch();
     const known = await rows.findLock(parts.store.db, person.chatId, terms.locked);
     const doubts = await doubtsOf(parts, known, terms.amount);
     if (doubts.every(({ kind }) => terms.doubts?.some((doubt) => doubt.kind === kind))) return undefined;
@@ -61,16 +67,26 @@ export const unlockKind: TradeKind<"unlock", LockKindParts> = {
 
 const MAX_YEARS = 20n;
 /** As many days as a lock takes without being asked about. */
-const MOST_DAYS = 730n;
+const MAX_BARE_DAYS = 730n;
 /** Longer locks, and those whose unlock date is unknown, need an extra confirmation. */
 const YEARS_WITHOUT_ASKING = 2n;
 
-/** @throws Fault `wallet-missing`, `unlock-time-past`, `unlock-epoch-past`, `lock-too-long`, `locks-full`, `epoch-length-unknown`, `service-…`. */
-export async function draftLock(parts: LockKindParts, person: Person, request: LockRequest): Promise<LockDraft> {
+/**
+ * @param maxAge of what is known of the token's issuer, in milliseconds. @throws Fault `wallet-missing`, `lock-mismatch`,
+ * `token-stuck`, `unlock-time-past`, `unlock-epoch-past`, `lock-too-long`, `locks-full`, `epoch-length-unknown`, `service-…`.
+ */
+export async function draftLock(
+  parts: LockKindParts,
+  person: Person,
+  request: LockRequest,
+  maxAge?: number,
+): Promise<LockDraft> {
   const { clock, lock, store } = parts;
   const { token, until } = request;
+  parts.lockCheck.assertNoMismatch();
   const amount = await amountPaid(parts, person, request.pay, token);
   const payout = payoutOf(person);
+  const told = await lockedWayOut(parts, token.id, payout, maxAge);
   // A past epoch needs an extra confirmation; a past date is a mistake.
   if (!("epoch" in until) && untilToTime(until, clock.now()) <= clock.now()) {
     throw new Fault("unlock-time-past", { text: formatUntil(until) });
@@ -86,7 +102,7 @@ export async function draftLock(parts: LockKindParts, person: Person, request: L
   }
   const isPast = status !== undefined && epoch <= status.epoch;
   // Nobody means an epoch that has begun if the number could be days.
-  if (isPast && "epoch" in until && until.isBare && epoch > 0n && epoch <= MOST_DAYS) {
+  if (isPast && "epoch" in until && until.isBare && epoch > 0n && epoch <= MAX_BARE_DAYS) {
     throw new Fault("unlock-epoch-past", { text: formatUntil(until), epoch: `${epoch}` });
   }
   const isAsked = wait > YEARS_WITHOUT_ASKING * LOCK_YEAR_MS || (beginsAt === undefined && !isPast);
@@ -101,6 +117,7 @@ export async function draftLock(parts: LockKindParts, person: Person, request: L
     ...(beginsAt !== undefined && { unlocksAt: beginsAt }),
     ...(isAsked && { years }),
     ...(same && { mergesInto: same.locked }),
+    ...told,
     payout,
     request: { ...request, pay: amount, until: { epoch } },
   } as const;
@@ -108,20 +125,31 @@ export async function draftLock(parts: LockKindParts, person: Person, request: L
   return draftWithoutPrice(parts, terms, contractCall(lock.target, "lockTokens", inputs, [paymentOf(amount)]));
 }
 
-/** Redrafts a lock whose unlock epoch has begun since its card, unless the card said so or didn't know the epoch. */
+const lockedWayOut = ({ rights, lock }: LockKindParts, tokenId: string, payout: Address, maxAge?: number) =>
+  wayOut(rights, [tokenId], { is: "lock", address: lock.target.address }, payout, maxAge);
+
+/**
+ * Redrafts a lock whose unlock epoch has begun since its card, unless the card said so or didn't know the epoch, or that
+ * may never come out. @throws Fault `token-stuck`, and as {@link draftLock}.
+ */
 export async function recheckLock(parts: LockKindParts, terms: LockTerms, person: Person) {
-  if (terms.epoch === undefined || terms.unlockEpoch <= terms.epoch) return undefined;
+  await parts.lockCheck.assertMatch();
+  const { amount, epoch, payout, request, unlockEpoch } = terms;
+  const { isReturnUnknown } = await lockedWayOut(parts, amount.token.id, payout, CONFIRM_AGE_MS);
+  if (isReturnUnknown && !terms.isReturnUnknown) return draftLock(parts, person, request, CONFIRM_AGE_MS);
+  if (epoch === undefined || unlockEpoch <= epoch) return undefined;
   const status = await parts.lock.statusIfTold();
-  if (status === undefined || status.epoch < terms.unlockEpoch) return undefined;
-  return draftLock(parts, person, terms.request);
+  if (status === undefined || status.epoch < unlockEpoch) return undefined;
+  return draftLock(parts, person, request);
 }
 
 /**
  * The contract decides; if the bot's own records say that an unlock will fail, the card only warns.
- * @throws Fault `wallet-missing`, `locked-token-foreign`, `amount-empty`, `service-…`.
+ * @throws Fault `wallet-missing`, `lock-mismatch`, `locked-token-foreign`, `amount-empty`, `service-…`.
  */
 async function draftUnlock(parts: LockKindParts, person: Person, { kind, locked, pay }: UnlockRequest): Promise<Draft> {
-  const { lock } = parts;
+  const { lock, lockCheck } = parts;
+  lockCheck.assertNoMismatch();
   const known = await rows.findLock(parts.store.db, person.chatId, locked);
   const token = lockedToken(parts.tokens, locked, known?.amount.token);
   const recorded = known === undefined || isZero(known.amount) ? undefined : amountOf(token, known.amount.units);

@@ -51,5 +51,5 @@ export async function assertSignable(
 ): Promise<void> {
   const sent = paid.map(({ token }) => parseAssetId(token.id).tokenId).filter((id) => id !== NATIVE_TOKEN);
   for (const told of estimateFee === undefined ? [] : (await rightsFor(rights, sent)).values())
-    if (typeof told === "object" && told.now?.royalties) throw new Fault("royalties-unsigned", { token: told.tokenId });
+    if (typeof told === "object" && told.now.royalties) throw new Fault("royalties-unsigned", { token: told.tokenId });
 }

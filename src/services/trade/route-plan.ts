@@ -27,8 +27,8 @@ import { slippageFloor, slippageCeiling } from "../market/slippage.js";
 
 type RouteStep = Stop & { readonly pool: Pool };
 type FindToken = TokenList["named"];
-/** In basis points. */
-type Slippage = { readonly bps: number; readonly maximumBps: number };
+/** In basis points. `least`: what a route to there brings, whatever the slippage. */
+type Slippage = { readonly bps: number; readonly maximumBps: number; readonly least?: Amount };
 
 /** @throws Fault `pair-…` for a hop that the user named, and as {@link evaluate}. */
 export function planRoute(
@@ -153,7 +153,7 @@ function evaluate(offered: Amount, steps: readonly RouteStep[], slippage: Slippa
     if (exactly === undefined) {
       const next = steps[index + 1];
       const isCovered = next !== undefined && next.exactly === undefined;
-      minimumOut = isCovered ? amountOf(token, 1n) : slippageFloor(amountOut, slippage.bps, slippage.maximumBps);
+      minimumOut = isCovered ? amountOf(token, 1n) : leastOf(amountOut, slippage);
       hops.push({ ...hop, function: "swapTokensFixedInput", wanted: minimumOut });
     } else {
       minimumOut = exactly;
@@ -165,15 +165,22 @@ function evaluate(offered: Amount, steps: readonly RouteStep[], slippage: Slippa
     amountIn = amountOut;
   }
   const priceImpactBps = inBps({ numerator: whole - left, denominator: whole });
-  const { unitsIn, unitsOut } = priceAlong(sides);
+  const price = priceAlong(sides);
   const own: NonNullable<PoolsPrice["own"]> = {
-    worth: worthUp({ unitsIn: unitsIn * sent, unitsOut }, used, amountIn),
+    worth: worthUp({ ...price, unitsIn: price.unitsIn * sent }, used, amountIn),
     path: pathOf(hops),
+    price,
     feeBps: inBps(poolFeesOf(sides)),
     impactBps: priceImpactBps,
   };
   const spent = amountOf(payment.token, dividedUp(used, sent));
   return { hops, amountIn: payment, expectedOut: amountIn, minimumOut, priceImpactBps, spent, own };
+}
+
+/** The slippage floor, or what the route's order asks for if that is more. */
+function leastOf(amountOut: Amount, { bps, maximumBps, least }: Slippage): Amount {
+  const floor = slippageFloor(amountOut, bps, maximumBps);
+  return least !== undefined && compareAmounts(floor, least) < 0 ? least : floor;
 }
 
 /** Returns the output at current reserves; undefined if a hop would fail or spend more than its card says. */

@@ -13,8 +13,17 @@ const WITH = /^(?:for|with|to|in|into|using|by|por|com|para|em|usando|→|[-=]?>
 const OF = /^(?:of|worth|de|do|da)$/i;
 const ARTICLE = /^(?:a|the|my|some|o|os|meus?|minhas?)$/i;
 
-/** The command that means the same, or why none does; `unsaid` without anything to trade. */
-export type SpokenTrade = { readonly command: "swap" | "multihop"; readonly line: string } | Fault | "unsaid";
+/** Words before what is paid. Others, such as `to`, are also said before what is bought. */
+const PAID_WITH = /^(?:for|with|using|by|por|com|usando)$/i;
+
+/**
+ * The command that means the same, or why none does; `unsaid` without anything to trade. `other`: a command that could be
+ * meant as well, which a card lets people see.
+ */
+export type SpokenTrade =
+  | { readonly command: "swap" | "multihop"; readonly line: string; readonly other?: string }
+  | Fault
+  | "unsaid";
 
 /** The words after `buy` or `sell`, and which it is; undefined for any other text. */
 export function spokenTrade(text: string): { readonly isBuy: boolean; readonly what: string } | undefined {
@@ -51,7 +60,12 @@ export function readSpoken(isBuy: boolean, line: string, tokens: TokenList, rece
     case "ntt":
     case "ntwt":
     case "tnwt":
-      return isBuy ? exact(WHAT_IT_TAKES, second, first, amount) : swap(amount, first, second);
+      if (!isBuy) return swap(amount, first, second);
+      // “Buy 100 KLV KFI” is also said by those who mean to spend 100 KLV.
+      return alsoMeaning(
+        words.some((word) => PAID_WITH.test(word)) ? undefined : `swap ${amount} ${first} ${second}`,
+        exact(WHAT_IT_TAKES, second, first, amount),
+      );
     case "ntot":
       return isBuy ? swap(amount, first, second) : exact(WHAT_IT_TAKES, second, first, amount);
     case "t":
@@ -68,6 +82,10 @@ export function readSpoken(isBuy: boolean, line: string, tokens: TokenList, rece
     default:
       return undefined;
   }
+}
+
+function alsoMeaning(other: string | undefined, spoken: SpokenTrade): SpokenTrade {
+  return other === undefined || spoken === "unsaid" || spoken instanceof Fault ? spoken : { ...spoken, other };
 }
 
 /** “Sell 5 KFI for 500 KLV” may mean all 5, or as many as 500 KLV take. */

@@ -8,7 +8,7 @@ import { MAX_HOPS } from "../market/route.js";
 import { mostPayable } from "../market/most-payable.js";
 import type { TokenList } from "../market/token-list.js";
 import type { RightsReader } from "../market/token-rights.js";
-import { collectFaults, type Parsed, splitWords } from "../base/line.js";
+import { collectFaults, type Parsed, splitWords } from "../base/typed-line.js";
 import { payoutOf, type Person } from "../person/person.js";
 import type { Balances } from "../chain/query-gateway.js";
 
@@ -214,7 +214,7 @@ export async function amountPaid({ balances, rights, settings }: PayParts, perso
     isNative ? undefined : rights.known(parseAssetId(token.id).tokenId),
   ]);
   const kept = isNative ? settings.keptForFees : 0n;
-  const bands = (typeof told === "object" && told.now?.bands) || [];
+  const bands = (typeof told === "object" && told.now.bands) || [];
   const wanted = held === 0n ? 0n : shareOfAmount(amountOf(token, held), pay.shareBps).units;
   const most = held > kept ? mostPayable(held - kept, bands) : 0n;
   const units = wanted < most ? wanted : most;

@@ -11,12 +11,15 @@ import type { IntentOf } from "../intent/intent.js";
 import type { MultihopTerms, SwapRequest, SwapTerms } from "../terms/swap-terms.js";
 import { changePerson, payoutOf, slippageOf, type Person, type SlippageConfig } from "../person/person.js";
 import type { Quotation } from "../market/quotation.js";
+import { fixedIn, reportedBy, saidRoyalty, withRoyalty } from "./royalty-taken.js";
 import { assertSwappable, amountPaid, type PayParts, readSwap } from "./swap-request.js";
 import type { Database } from "../../store/store.js";
 import { bestOfPools, type Pools } from "../market/pools.js";
 import { compareQuote, type Routes } from "../market/comparison.js";
 import { bestRoute, poolsWith } from "../market/route.js";
 import { CONFIRM_AGE_MS, rightsFor, type RightsReader } from "../market/token-rights.js";
+import { isOtherRoyalty, royaltiesIn } from "../market/royalty.js";
+import { betweenBySwap } from "../market/token-way.js";
 import { isRiskier, rightsInTrade } from "../market/trade-rights.js";
 import { priceBetween, type Prices } from "../market/price-history.js";
 import type { PeriodicCheck } from "../chain/checks.js";
@@ -34,7 +37,7 @@ export interface Swaps {
   readonly quote: (person: Person, request: SwapRequest<Amount>) => Promise<SwapQuote>;
   /**
    * Same as `quote`, with the pools' price, the best route, and what the tokens' issuers can do.
-   * @throws as `quote`, and Fault `route-none`, `token-one-way`, `token-limited`.
+   * @throws as `quote`, and Fault `route-none`, `token-one-way`, `token-limited`, `token-unsellable`.
    */
   readonly compared: (person: Person, request: SwapRequest<Amount>) => Promise<SwapQuote>;
   /** @throws Fault `wallet-missing`, `router-mismatch`, and as `compared`. */
@@ -72,7 +75,6 @@ const POOLS_AGE_MS = 20_000;
 export function createSwaps(parts: SwapServiceParts): Swaps {
   const { quotation, pools, rights, routerCheck, config, prices } = parts;
   const { referralPercentage } = config;
-  const contracts = [config.referralContract, config.routerContract];
 
   /** The quotation doesn't name its route, so each pair of a limited token counts. @throws Fault `token-…`. */
   const rightsIn = async (paid: string, bought: string, account: Address | undefined, maxAge?: number) => {
@@ -81,7 +83,8 @@ export function createSwaps(parts: SwapServiceParts): Swaps {
     const isLimited = typeof ofBought === "object" && ofBought.isLimited;
     const graph = isLimited ? await pools.known(POOLS_AGE_MS) : undefined;
     const givenOut = [{ tokenId: bought, pairs: graph && poolsWith(graph, bought) }];
-    return rightsInTrade(told, { paid, bought, givenOut }, { contracts, account });
+    const ofTrade = rightsInTrade(told, { paid, bought, givenOut }, betweenBySwap(config, account));
+    return (pay: Amount, net: Amount) => ({ ...ofTrade, ...royaltiesIn(told, pay, net) });
   };
 
   const quoteOf = (quotedOut: Amount, request: SwapRequest<Amount>, slippageBps: number): SwapQuote => {
@@ -112,14 +115,14 @@ export function createSwaps(parts: SwapServiceParts): Swaps {
       throw new Fault("route-none", { from: pay.token.id, to: to.id }, { cause: error });
     });
     const account = person.wallet?.address;
-    const [quoted, ways, told] = await Promise.all([
+    const [quoted, ways, rightsOf] = await Promise.all([
       quoting,
       bestOfPools(parts, pay, to),
       rightsIn(pay.token.id, to.id, account),
     ]);
-    if (typeof ways !== "object") prices?.noteQuote(priceBetween(pay, quoted.quotedOut));
-    else prices?.note([ways.pair], true);
-    return { ...withPools(ways, quoted, config.betterRouteBps), ...told };
+    if (typeof ways !== "object") prices?.noteQuote(priceBetween(pay, quoted.quotedOut), person.chatId);
+    else prices?.note([ways.pair], true, person.chatId);
+    return { ...withPools(ways, quoted, config.betterRouteBps), ...rightsOf(pay, outputOf(quoted).net) };
   };
 
   return {
@@ -133,11 +136,13 @@ export function createSwaps(parts: SwapServiceParts): Swaps {
     recheck: async ({ terms }: IntentOf<"swap">) => {
       const { amountIn, minimumOut, quotedOut, request, slippageBps, payout } = terms;
       await routerCheck.assertMatch();
-      const [quotedNow, told] = await Promise.all([
+      const [quotedNow, rightsOf] = await Promise.all([
         quotation.quote(amountIn, quotedOut.token),
         rightsIn(amountIn.token.id, quotedOut.token.id, payout, CONFIRM_AGE_MS),
       ]);
-      if (compareAmounts(quotedNow, minimumOut) >= 0 && !isRiskier(terms, told)) return undefined;
+      const told = rightsOf(amountIn, referralSplit(quotedNow, referralPercentage).rest);
+      const isOther = isRiskier(terms, told) || isOtherRoyalty(terms, told);
+      if (compareAmounts(quotedNow, minimumOut) >= 0 && !isOther) return undefined;
       const ways = await bestOfPools(parts, amountIn, quotedOut.token);
       const fresh = withPools(ways, quoteOf(quotedNow, request, slippageBps), config.betterRouteBps);
       return swapDraft(parts, { ...fresh, ...told }, payout);
@@ -171,7 +176,7 @@ export function readSwapOutcome(call: Answered<SwapTerms>, encoding: ReturnDataE
   const { terms, outcome } = call;
   if (outcome?.kind === "unknown") {
     // Balances prove the amount, but not the fee: take the lowest one that fits.
-    const seen = seenToArrive(call.balances, outputOf(terms).least);
+    const seen = seenToArrive(call.balances, outputOf(terms).least, fixedIn(saidRoyalty(terms)));
     return seen && { referral: referralOf(seen, terms.referralPercentage), received: seen };
   }
   const outputs = outputsOf("referral", "swap", outcome, encoding);
@@ -209,7 +214,8 @@ export const swapKind: TradeKind<"swap", SwapKindParts> = {
   flow: (intent, encoding) => {
     const { terms } = intent;
     const read = readSwapOutcome(intent, encoding);
-    return { paid: [terms.amountIn], expected: outputOf(terms).least, received: read?.received, fee: read?.referral };
+    const taken = withRoyalty(intent, terms.amountIn, reportedBy(intent, read?.received));
+    return { ...taken, expected: outputOf(terms).least, received: read?.received, fee: read?.referral };
   },
 };
 
@@ -226,9 +232,14 @@ export function withPools(
   if (ways === "not-offered") return { ...quote, hasNoPools: true };
   const pools = compareQuote(ways, quote.amountIn, quote.quotedOut);
   const { net } = outputOf(quote);
-  // A route would be of no standing order.
-  if (quote.request.standing !== undefined || compareAmounts(pools.best, net) <= 0) return { ...quote, pools };
+  const isOffered = compareAmounts(pools.best, net) > 0 && !isAboveLine(quote.request, pools.best);
+  if (!isOffered) return { ...quote, pools };
   return { ...quote, pools, route: comparedWith(pools.best, net, thresholdBps) };
+}
+
+/** Whether a trade brings more than its order's line: a stop's price isn't there that way. */
+export function isAboveLine({ standing }: Pick<SwapRequest, "standing">, net: Amount): boolean {
+  return standing?.most !== undefined && compareAmounts(net, standing.most) > 0;
 }
 
 /** @param thresholdBps see {@link withPools}. */

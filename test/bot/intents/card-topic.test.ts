@@ -15,7 +15,7 @@ import { arrange, chatId, draft, fresh, holds, owner } from "../../services/inte
 import { memoryStore } from "../../services/intent/memory-store.js";
 import { kfi, klv, silent } from "../../services/samples.js";
 
-const settings = { returnDataEncoding: "hex", warnImpactBps: 300, maxImpactBps: 1500 } as BotSettings;
+const settings = { returnDataEncoding: "hex" } as BotSettings;
 type Told = Pick<Delivery, "edits" | "isAsked" | "under"> & {
   readonly userId: number;
   readonly text: string;
@@ -38,6 +38,7 @@ function world() {
       ...parts,
       pacer: createPacer({ clock }),
       outcomes: createSendOutcomes({ clock }),
+      away: { isAway: () => false },
       deliver: async (userId, { text }, { edits, under, isAsked }) => {
         if (fault !== undefined) throw fault;
         told.push({ userId, text, edits, under, isAsked, at: clock.monotonic() });

@@ -68,7 +68,7 @@ it("doesn't read somebody again whose update it is", async () => {
       return store.db;
     },
   };
-  const settings = { adminUserIds: [7], warnImpactBps: 100 } as unknown as BotSettings;
+  const settings = { adminUserIds: [7], guardDelaySeconds: 100 } as unknown as BotSettings;
   const clock = createVirtualClock();
   const cards = cardsWith({
     base: { store: counted, settings, clock, tokens: tokenListOf([kfi, klv]) },
@@ -78,7 +78,7 @@ it("doesn't read somebody again whose update it is", async () => {
   });
   const view = viewOf(person(), { clock, settings, tokens: tokenListOf([kfi, klv]) });
   // Of the settings, a view holds what cards show.
-  expect(view).toMatchObject({ warnImpactBps: 100 });
+  expect(view).toMatchObject({ guardDelaySeconds: 100 });
   expect(view).not.toHaveProperty("adminUserIds");
   const owner = { userId: 1, person: person(), view, words: view.words };
   const request = { kind: "swap", pay: amountOf(klv, 1n), from: klv, to: kfi } as const;

@@ -486,3 +486,77 @@ describe("a token", () => {
     expect(await asset("KFIX-1A2_")).toEqual(refused("invalid ticker random sequence encoding: 1A2_"));
   });
 });
+
+describe("a block", () => {
+  const of64 = (hex: string) => Buffer.from(hex, "hex").toString("base64");
+  /** A node whose newest block has a swap. */
+  async function arrange() {
+    const desk = await realNodeDesk();
+    const hash = await desk.sendSwap();
+    desk.block(2);
+    const top = Number((await desk.get("/node/status")).body.data.metrics.klv_nonce);
+    const read = async (nonce: number, withTxs = true) =>
+      (await desk.get(`/block/by-nonce/${nonce}?withTxs=${withTxs}`)).body;
+    return { ...desk, hash, top, read };
+  }
+
+  it("has its header, its hashes in base64 and its transactions as /transaction has them, and stands on the one below", async () => {
+    const { get, hash, top, read } = await arrange();
+    const { block } = (await read(top - 1)).data as never as { block: Record<string, unknown> };
+    const { block: above } = (await read(top)).data as never as { block: Record<string, unknown> };
+    const { transaction } = (await get(`/transaction/${hash}`)).body.data;
+    expect(block).toMatchObject({
+      TxHashes: [of64(hash)],
+      status: "on-chain",
+      Header: { Nonce: BigInt(top - 1), TxCount: 1n },
+    });
+    expect(block["transactions"]).toEqual([transaction]);
+    expect(above).toMatchObject({ Header: { ParentHash: of64(block["hash"] as string) } });
+    for (const absent of ["TxHashes", "transactions"]) expect(above).not.toHaveProperty(absent);
+    expect((await read(top - 1, false)).data).not.toHaveProperty("block.transactions");
+    expect((await read(top + 1)).error).toMatch(/^getting block failed: key [0-9a-f]{16} not found in /);
+    expect((await read(Number.NaN)).error).toBe("validation error: invalid block nonce");
+  });
+
+  it("is another one once it was undone", async () => {
+    const { real, block, top, read } = await arrange();
+    const before = (await read(top)).data as never as { block: { hash: string } };
+    real.node.rollBack(1);
+    expect((await read(top)).error).toContain("not found");
+    block();
+    const after = (await read(top)).data as never as { block: { hash: string } };
+    expect(after.block.hash).not.toBe(before.block.hash);
+  });
+
+  it("stands on the one below also where many that are empty weren't made one by one", async () => {
+    const { block, top, read } = await arrange();
+    block(500);
+    const hashOf = async (nonce: number) =>
+      ((await read(nonce)).data as never as { block: { hash: string } }).block.hash;
+    const below = async (nonce: number) =>
+      ((await read(nonce)).data as never as { block: { Header: { ParentHash: string } } }).block.Header.ParentHash;
+    for (const nonce of [top + 1, top + 100, top + 490, top + 495])
+      expect(await below(nonce)).toBe(of64(await hashOf(nonce - 1)));
+  });
+
+  it("can be wrong in each of the ways that it can be at a node", async () => {
+    const { real, hash, top, read, block, get } = await arrange();
+    const shown = async (nonce: number) =>
+      ((await read(nonce)).data as never as { block?: { transactions?: unknown[] } }).block;
+    for (const blockFault of ["no transactions", "one missing"] as const) {
+      real.node.set({ blockFault });
+      expect(await shown(top - 1)).toMatchObject({ TxHashes: [of64(hash)] });
+      expect((await shown(top - 1))?.transactions).toBeUndefined();
+    }
+    real.node.set({ blockFault: "lags" });
+    const times = [(await read(top)).error, (await read(top)).error].map((error) => error === "");
+    expect(times.toSorted()).toEqual([false, true]);
+    real.node.set({ blockFault: "closed" });
+    expect((await get(`/block/by-nonce/${top}`).catch(() => ({ status: 404 }))).status).toBe(404);
+    real.node.set({ blockFault: "pruned" });
+    block(30);
+    expect((await read(top)).error).toContain("not found");
+    real.node.set({ blockFault: undefined });
+    expect((await read(top)).error).toBe("");
+  });
+});

@@ -84,7 +84,7 @@ describe("the wallet", () => {
 });
 
 it("the proxy passes on the bot's signing page with the wallet's script added, and its posts unchanged", async () => {
-  const { sandbox, real } = await realNodeDesk();
+  const { sandbox } = await realNodeDesk();
   const seen: { url: string | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
   const bot = createServer((request, response) => {
     let body = "";
@@ -94,7 +94,7 @@ it("the proxy passes on the bot's signing page with the wallet's script added, a
       response.writeHead(200, { "content-type": "text/html; charset=utf-8", "x-frame-options": "DENY" });
       response.end("<html><head><title>Sign</title></head></html>");
     });
-  }).listen(real.botPort, "127.0.0.1");
+  }).listen(sandbox.botPort, "127.0.0.1");
   onTestFinished(() => void bot.close());
   const page = await fetch(`${sandbox.url}/sign/token`);
   expect(await page.text()).toBe(

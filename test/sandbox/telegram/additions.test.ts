@@ -28,27 +28,13 @@ const button = (more: object, markup: object = {}) => ({
   text,
   reply_markup: { inline_keyboard: [[{ text: "Go", ...more }]], ...markup },
 });
-const cell = (content: unknown) => ({ text: content, align: "left", valign: "middle" });
-const table = (rows: unknown[][]) => ({ type: "table", cells: rows.map((row) => row.map(cell)) });
-const rich = (blocks: unknown[], more: object = {}) => ({
-  chat_id: alice,
-  rich_message: { blocks, skip_entity_detection: true, ...more },
-});
-const rowButton = { type: "button", button: { text: "Cancel", callback_data: "o:17", style: "danger" } };
-const orders = table([
-  ["Pair", "Price", ""].map((each) => each || "Act"),
-  ["KLV/USDT", { type: "bold", text: "0.0067" }, [rowButton, " now"]],
-]);
-
 describe("an addition to the Bot API", () => {
   const { refusal } = createBench();
-  const refused = (parameters: object) =>
-    refusal("rich_message" in parameters ? "sendRichMessage" : "sendMessage", parameters);
+  const refused = (parameters: object) => refusal("sendMessage", parameters);
   const momentIn = (type: string) => ({
     ...moment(1),
     entities: [...moment(1).entities, { type, offset: 0, length: 31 }],
   });
-  const row = (...buttons: object[]) => rich([{ type: "buttons", buttons }]);
   const wrongStyle = "can't parse inline keyboard button: invalid button style specified";
 
   it.each([
@@ -60,8 +46,6 @@ describe("an addition to the Bot API", () => {
     ["a disabled button", button({ disabled: {}, style: "primary" })],
     ["a copy button", button({ copy_text: { text: "x".repeat(256) } })],
     ["the field and presets", button({ callback_data: "x" }, { force_reply: true })],
-    ["a table with buttons", rich([{ type: "heading", size: 3, text: "Orders" }, orders])],
-    ["a row of buttons", row(...["x", "y"].map((name) => ({ text: name, callback_data: name, style: "link" })))],
   ])("%s is accepted", async (_, parameters) => {
     expect(await refused(parameters)).toBe("accepted");
   });
@@ -79,22 +63,6 @@ describe("an addition to the Bot API", () => {
     ["a link in a keyboard", button({ callback_data: "x", style: "link" }), wrongStyle],
     ["too much to copy", button({ copy_text: { text: "x".repeat(257) } }), "BUTTON_COPY_TEXT_INVALID"],
     ["nothing to copy", button({ copy_text: { text: "" } }), "BUTTON_COPY_TEXT_INVALID"],
-    ["an empty rich message", rich([{ type: "divider" }]), "rich message must be non-empty"],
-    ["no rich message", { chat_id: alice, rich_message: undefined }, "RICH_MESSAGE_CONTENT_REQUIRED"],
-    ["a long rich message", rich([{ type: "paragraph", text: "x".repeat(32_769) }]), "RICH_MESSAGE_TEXT_TOO_LONG"],
-    ["an empty cell", rich([table([["a"], [""]])]), "table cell must be non-empty"],
-    [
-      "a moment too far in a cell",
-      rich([
-        table([["a"], [{ type: "date_time", text: "later", unix_time: start + 1099 * day, date_time_format: "D" }]]),
-      ]),
-      "ENTITY_DATE_INVALID",
-    ],
-    [
-      "a long callback in a cell",
-      rich([table([["a"], [{ type: "button", button: { text: "Go", callback_data: "x".repeat(65) } }]])]),
-      "BUTTON_DATA_INVALID",
-    ],
   ])("%s is refused in Telegram's words", async (_, parameters, reason) => {
     expect(await refused(parameters)).toBe(`Bad Request: ${reason}`);
   });
@@ -110,14 +78,6 @@ describe("an addition to the Bot API", () => {
       },
     ],
     ["a disabled button with data", button({ disabled: {}, callback_data: "x" })],
-    ["detected entities", rich([orders], { skip_entity_detection: false })],
-    ["two forms at once", rich([orders], { html: "<p>x</p>" })],
-    ["a table of one row", rich([table([["a"]])])],
-    ["too many rows", rich([table(Array.from({ length: 500 }, () => ["a"]))])],
-    ["too many columns", rich([table([Array.from({ length: 21 }, () => "a"), ["b"]])])],
-    ["too many buttons", row(...Array.from({ length: 9 }, () => rowButton.button))],
-    ["a link that opens a page", row({ text: "x", url: "https://a.org", style: "link" })],
-    ["a preview of links", { ...rich([orders]), link_preview_options: { is_disabled: true } }],
   ])("%s is refused by the sandbox's own strictness", async (_, parameters) => {
     expect(await refused(parameters)).toMatch(/^Bad Request: the sandbox refuses this: /);
   });
@@ -130,23 +90,6 @@ describe("an edit", () => {
     expect(await refusal("editMessageText", edit)).toBe("Bad Request: ENTITY_DATE_INVALID");
     await clock.advance(1000);
     expect(await refusal("editMessageText", edit)).toBe("accepted");
-  });
-
-  it("turns a text into a rich message and back, and must have exactly one of them", async () => {
-    const { made, refusal, telegram, sent } = createBench();
-    const target = { chat_id: alice, message_id: await sent() };
-    const { rich_message } = rich([orders]);
-    expect(await made("editMessageText", { ...target, rich_message })).toMatchObject({
-      message_id: target.message_id,
-      rich_message: { blocks: [orders] },
-    });
-    expect(telegram.chat(alice).at(-1)).toMatchObject({
-      text: "Pair | Price | Act\nKLV/USDT | 0.0067 | Cancel now",
-      rich: [orders],
-    });
-    expect(await refusal("editMessageText", { ...target, text, rich_message })).toMatch(/exactly one of text and rich/);
-    expect(await refusal("editMessageText", target)).toBe("Bad Request: message text is empty");
-    expect(await made("editMessageText", { ...target, text })).not.toHaveProperty("rich_message");
   });
 
   it("can't change whether the reply field opens", async () => {
@@ -238,15 +181,11 @@ describe("a server that is too old", () => {
     ],
     ["disabled", "sendMessage", button({ disabled: {} }), unknownButton],
     ["copy_text", "sendMessage", button({ copy_text: { text: "x" } }), unknownButton],
-    ["rich", "sendRichMessage", rich([orders]), "Not Found: method not found"],
-    ["rich", "sendRichMessage", {}, "Not Found: method not found"],
-    ["rich", "editMessageText", { ...rich([orders]), message_id: 1 }, "Bad Request: message text is empty"],
-    ["rich_content", "sendRichMessage", rich([orders]), "Bad Request: RICH_MESSAGE_RICH_TEXT_INVALID"],
   ] as const)("refuses %s in %s", async (addition, method, parameters, reason) => {
     const { telegram, refusal } = createBench();
     telegram.setLacking([addition]);
     expect(await refusal(method, parameters)).toBe(reason);
-    telegram.setLacking(additions.filter((each) => each !== addition && !each.startsWith("rich")));
+    telegram.setLacking(additions.filter((each) => each !== addition));
     expect(await refusal(method, parameters)).not.toBe(reason);
   });
 

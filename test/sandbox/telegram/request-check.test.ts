@@ -58,6 +58,8 @@ describe("a request to the Bot API", () => {
     ["sendChatAction", { chat_id: alice }, "wrong parameter action in request"],
     ["answerCallbackQuery", {}, "query is too old and response timeout expired or query ID is invalid"],
     ["answerCallbackQuery", { callback_query_id: "1", text: "x".repeat(201) }, "MESSAGE_TOO_LONG"],
+    ["setMyDescription", { description: "x".repeat(513) }, "BOT_DESCRIPTION_INVALID"],
+    ["setMyShortDescription", { short_description: "x".repeat(121) }, "BOT_SHORT_DESCRIPTION_INVALID"],
     ["setMyCommands", { commands: [{ command: "Swap", description: "x" }] }, "BOT_COMMAND_INVALID"],
     ["setMyCommands", { commands: [{ command: "swap", description: "" }] }, "BOT_COMMAND_INVALID"],
     ["setMyCommands", { commands: [{ command: "x".repeat(33), description: "x" }] }, "BOT_COMMAND_INVALID"],

@@ -1,42 +1,25 @@
 import type { Clock } from "../../../src/clock.js";
 import type { Address } from "../../../src/encoding/address.js";
 import { Fault } from "../../../src/fault.js";
-import {
-  createNewPairs,
-  newPairsTopic,
-  type NewPairs,
-  type NewPairsTold,
-} from "../../../src/services/alerts/new-pairs.js";
+import { createNewPairs, type NewPairs } from "../../../src/services/alerts/new-pairs.js";
+import { type NewPair, newPairKind } from "../../../src/services/alerts/pair-readings.js";
+import { newsTopic, type ToldNews } from "../../../src/services/alerts/news.js";
 import type { ContractGateway } from "../../../src/services/chain/query-gateway.js";
 import { canSwap, type Pool } from "../../../src/services/market/pool.js";
 import { createPools } from "../../../src/services/market/pools.js";
 import { createPrices } from "../../../src/services/market/price-history.js";
 import { pairPrice } from "../../../src/services/market/price-tree.js";
 import { createPoolGraph, type PoolGraph } from "../../../src/services/market/route.js";
-import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { poolAddress, poolOf } from "../market/pool-samples.js";
-import { silent } from "../samples.js";
-import { outboxTo } from "../telegram/noticed.js";
+import { type ChatProcess, createChats } from "./chats.js";
 
 export const NOW = 1_700_000_000_000;
 export const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 const KLV = 10n ** 6n;
 
-export interface PairsTold {
-  readonly at: number;
-  readonly userId: number;
-  readonly what: NewPairsTold;
-}
-
-export interface PairsProcess {
+export interface PairsProcess extends ChatProcess {
   readonly newPairs: NewPairs;
-  readonly store: MemoryStore;
-  readonly waiting: () => Promise<{ readonly count: number }>;
-  readonly hears: (userId: number) => Promise<void>;
-  readonly stop: () => Promise<void>;
-  /** SIGKILL. */
-  readonly kill: () => void;
 }
 
 /**
@@ -49,12 +32,13 @@ export function createPairsWorld({ isSwift = false, isPatient = false } = {}) {
   const clock = createVirtualClock(NOW);
   const timer: Clock["timer"] = (milliseconds, wake) =>
     clock.timer(isPatient && milliseconds === MINUTE / 2 ? 2 * MINUTE : milliseconds, wake);
-  const disk = createMemoryDisk();
   const pairs = new Map<Address, Pool>();
-  let processes = 0;
   let pricedHour = 0;
-  const world = {
-    clock,
+  const chats = createChats(clock, ({ named, more }: ToldNews<NewPair>) => ({
+    pairs: named.map((pair) => ({ ...pair.what, depth: pair.units })),
+    more,
+  }));
+  const world = Object.assign(chats, {
     pairs,
     /** Whether the node answers at all. */
     isDown: false,
@@ -63,12 +47,6 @@ export function createPairsWorld({ isSwift = false, isPatient = false } = {}) {
     broken: new Set<Address>(),
     /** When the router was asked for its pairs. */
     lists: [] as number[],
-    told: [] as PairsTold[],
-    telegramFault: (_userId: number): Error | undefined => undefined,
-    /** Called when a message is on its way to Telegram, and when its answer is on its way back: it may kill. */
-    onItsWay: (_where: "there" | "back", _run: PairsProcess): void => undefined,
-    /** What was on its way to Telegram at a kill. */
-    lost: [] as PairsTold[],
     /** Opens pair `number`, or changes it: so many whole KLV on one side. */
     open: (number: number, depth: number, changes: Partial<Pool> = {}): Pool => {
       const id = `NEW-${String(1000 + number)}`;
@@ -83,10 +61,7 @@ export function createPairsWorld({ isSwift = false, isPatient = false } = {}) {
         ...(what.more > 0 ? [`${userId}: +${what.more}`] : []),
       ]),
     start: (): PairsProcess => {
-      const store = disk.open();
-      const stopping = new AbortController();
-      let isAlive = true;
-      const ifAlive = () => (isAlive ? Promise.resolve() : new Promise<void>(() => undefined));
+      const { shared: own, ifAlive, run } = chats.begin(newsTopic({ clock }, newPairKind));
       const query = (async ({ address }, name) => {
         await ifAlive();
         if (world.isDown) throw unavailable();
@@ -109,7 +84,7 @@ export function createPairsWorld({ isSwift = false, isPatient = false } = {}) {
         };
         return answers[name] as never;
       }) as ContractGateway["query"];
-      const shared = { store, clock: { ...clock, timer }, log: silent };
+      const shared = { ...own, clock: { ...clock, timer } };
       const prices = createPrices(shared);
       const unavailable = () => new Fault("service-unreachable", { service: "node" });
       const swift = {
@@ -131,52 +106,10 @@ export function createPairsWorld({ isSwift = false, isPatient = false } = {}) {
         routerContract: poolAddress(9_999),
         fallback: undefined,
       });
-      const deliver = async (userId: number, what: NewPairsTold): Promise<number> => {
-        await ifAlive();
-        world.onItsWay("there", run);
-        const message = { at: clock.now(), userId, what };
-        if (!isAlive) world.lost.push(message);
-        await ifAlive();
-        const fault = world.telegramFault(userId);
-        if (fault !== undefined) throw fault;
-        world.told.push(message);
-        world.onItsWay("back", run);
-        await ifAlive();
-        await clock.sleep(20);
-        await ifAlive();
-        return 1;
-      };
-      processes += 1;
-      const { outbox, pacer } = outboxTo({ ...shared, deliver, run: `run ${processes}` });
-      outbox.use([newPairsTopic({ clock })]);
-      const newPairs = createNewPairs({ ...shared, pools: isSwift ? swift : read, outbox });
-      outbox.start();
-      const running = Promise.all(newPairs.loops.map((run) => run(stopping.signal)));
-      const run: PairsProcess = {
-        newPairs,
-        store,
-        waiting: outbox.waiting,
-        hears: async (userId) => {
-          const person = { chatId: userId, language: "en", timeZone: "UTC", presets: [], recentTokens: [] };
-          await outbox.onUserReturned(userId, { ...person, restingSince: 1 });
-        },
-        stop: async () => {
-          stopping.abort();
-          await running;
-          await outbox.stop();
-          pacer.stop();
-        },
-        kill: () => {
-          isAlive = false;
-          store.kill();
-          pacer.stop();
-          stopping.abort();
-          void outbox.stop();
-        },
-      };
-      return run;
+      const newPairs = createNewPairs({ ...shared, pools: isSwift ? swift : read });
+      return { ...run(newPairs.loops), newPairs };
     },
-  };
+  });
   return world;
 }
 

@@ -1,6 +1,7 @@
 import { stdout } from "node:process";
 import { expect, it } from "vitest";
-import { pairsTaken } from "../../../src/services/alerts/new-pair-queries.js";
+import { newPairKind } from "../../../src/services/alerts/pair-readings.js";
+import { toldIn, type ToldRange } from "../../../src/services/alerts/news-queries.js";
 import { pricesOf } from "../../../src/services/market/price-history.js";
 import { changePerson } from "../../../src/services/person/person.js";
 import { countRows } from "../../../src/store/store.js";
@@ -111,8 +112,9 @@ it(`tells each new pair once, and keeps the prices, in ${size.days} days with up
       const isTaken = world.told.some((one) => one.userId === userId && one.at >= since);
       if (isTaken || known.has(`${userId} ${since}`)) continue;
       known.add(`${userId} ${since}`);
-      const pairs = await pairsTaken(db, userId, JSON.parse(payload) as Parameters<typeof pairsTaken>[2]);
-      lost.set(userId, (lost.get(userId) ?? 0) + pairs.length);
+      const told = { user_id: userId, subject: "" };
+      const taken = await toldIn(db, newPairKind, told, JSON.parse(payload) as ToldRange);
+      lost.set(userId, (lost.get(userId) ?? 0) + (taken?.found.length ?? 0));
     }
     isUp = true;
     run = world.start();
@@ -216,7 +218,7 @@ it(`tells each new pair once, and keeps the prices, in ${size.days} days with up
     else expect(found - (down ? down.from + down.lasts : at)).toBeLessThan(30 * MINUTE);
   }
   expect(kills).toBeGreaterThan(size.kills / 2);
-  const kept = [await countRows(db.selectFrom("prices")), await countRows(db.selectFrom("pair_news"))];
+  const kept = [await countRows(db.selectFrom("prices")), await countRows(db.selectFrom("news"))];
   const unknown = [...lost.values()].reduce((sum, count) => sum + count, 0);
   const figures = [
     `${size.days} days, ${opened.length} pairs, ${people.length} people, ${kills} kills`,

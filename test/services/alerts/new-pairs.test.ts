@@ -1,8 +1,7 @@
 import { GrammyError } from "grammy";
 import { describe, expect, it } from "vitest";
-import { changePerson } from "../../../src/services/person/person.js";
 import { poolAddress, poolOf } from "../market/pool-samples.js";
-import { createPairsWorld, DAY, HOUR, klvUnits, MINUTE, NOW } from "./new-pairs-world.js";
+import { createPairsWorld, DAY, HOUR, klvUnits, MINUTE } from "./new-pairs-world.js";
 
 /** A world with pairs 1 and 2 in it, in which user 1 has asked for new ones from 1,000 KLV on. */
 async function watched(least = 1000) {
@@ -43,7 +42,7 @@ describe("new pairs", () => {
       await after(5 * MINUTE);
     }
     expect(world.shorts()).toEqual(["1: NEW-1003", "1: NEW-1004"]);
-    expect(await run.newPairs.leastOf(1)).toBe(klvUnits(1000));
+    expect((await run.newPairs.list(1)).least).toBe(klvUnits(1000));
   });
 
   it("are told to each from their own depth on", async () => {
@@ -142,23 +141,6 @@ describe("new pairs", () => {
     expect(world.shorts()).toEqual(["1: NEW-1003"]);
   });
 
-  it("wait in quiet hours, and come as one message that names three and counts the rest", async () => {
-    const { world, run, after } = await watched(1);
-    const clockTime = (at: number) => new Date(at).toISOString().slice(11, 16);
-    const quiet = { from: clockTime(NOW), to: clockTime(NOW + 8 * HOUR) };
-    await run.store.write((tx) => changePerson(tx, 1, (person) => ({ ...person, alerts: { modes: {}, quiet } })));
-    for (let number = 3; number < 11; number += 1) {
-      world.open(number, 100 * number);
-      await after(10 * MINUTE);
-    }
-    await after(6 * HOUR);
-    expect(world.told).toEqual([]);
-    await after(HOUR);
-    const deepest = [10, 9, 8].map((number) => `1: NEW-${1000 + number}`);
-    expect(world.shorts()).toEqual([...deepest, "1: +5"]);
-    expect(world.told).toHaveLength(1);
-  });
-
   it("wait for who can't be reached, and are not looked for if nobody can", async () => {
     const { world, run, after } = await watched();
     const blocked = { ok: false as const, error_code: 403, description: "Forbidden: bot was blocked by the user" };
@@ -173,25 +155,6 @@ describe("new pairs", () => {
     await run.hears(1);
     await after(20 * MINUTE);
     expect(world.shorts()).toEqual(["1: NEW-1003", "1: NEW-1004"]);
-  });
-
-  it("that opened while somebody couldn't be reached come once they can be, whatever restarts meanwhile", async () => {
-    const { world, run, after } = await watched();
-    await run.newPairs.watch(2, klvUnits(1000));
-    await after(3 * MINUTE);
-    const blocked = { ok: false as const, error_code: 403, description: "Forbidden: bot was blocked by the user" };
-    world.telegramFault = (userId) => (userId === 1 ? new GrammyError("x", blocked, "sendMessage", {}) : undefined);
-    for (const number of [3, 4, 5, 6, 7, 8]) {
-      world.open(number, 1000 * number);
-      await after(HOUR);
-    }
-    run.kill();
-    const next = world.start();
-    world.telegramFault = () => undefined;
-    await next.hears(1);
-    await after(20 * MINUTE);
-    const mine = world.shorts().filter((short) => short.startsWith("1: "));
-    expect(mine).toEqual(["1: NEW-1003", "1: NEW-1008", "1: NEW-1007", "1: NEW-1006", "1: +2"]);
   });
 });
 
@@ -303,124 +266,3 @@ describe("a node that answers otherwise", () => {
     expect(world.shorts().slice(-4)).toEqual(["1: NEW-1202", "1: NEW-6000", "1: NEW-2000", "1: NEW-9000"]);
   });
 });
-
-describe("a message", () => {
-  it("is the only one in a quarter of an hour, however fast pairs open, and counts what it doesn't name", async () => {
-    const { world, run, after } = await watched();
-    await run.newPairs.watch(2, klvUnits(100));
-    await after(HOUR);
-    const began = world.clock.now();
-    // The same liquidity moves on from pair to pair.
-    let now = run;
-    for (let number = 10; number < 130; number += 1) {
-      world.open(number, 5000);
-      world.open(number - 1, 1);
-      await after(2 * MINUTE);
-      if (number % 4 !== 0) continue;
-      now.kill();
-      now = world.start();
-    }
-    await after(HOUR);
-    for (const userId of [1, 2]) {
-      const told = world.told.filter((one) => one.userId === userId);
-      expect(told[0]!.at - began).toBeLessThan(3 * MINUTE);
-      expect(told.slice(1).every(({ at }, index) => at - told[index]!.at > 15 * MINUTE - 1000)).toBe(true);
-      expect(told.length).toBeGreaterThan(12);
-      expect(told.length).toBeLessThanOrEqual(17);
-      expect(told.reduce((sum, { what }) => sum + what.pairs.length + what.more, 0)).toBe(120);
-    }
-    // After a quiet time, the first comes at once again.
-    world.open(200, 5000);
-    await after(3 * MINUTE);
-    expect(world.shorts().slice(-2).toSorted()).toEqual(["1: NEW-1200", "2: NEW-1200"]);
-  });
-
-  it("that Telegram took isn't sent again after a kill before that was noted, and later news don't repeat it", async () => {
-    const { world, after } = await watched();
-    world.onItsWay = (where, run) => {
-      if (where === "there") return;
-      world.onItsWay = () => undefined;
-      run.kill();
-      world.start();
-    };
-    world.open(3, 5000);
-    await after(3 * MINUTE);
-    expect(world.shorts()).toEqual(["1: NEW-1003"]);
-    world.open(4, 5000);
-    await after(20 * MINUTE);
-    expect(world.shorts()).toEqual(["1: NEW-1003", "1: NEW-1004"]);
-  });
-
-  it("that was on its way to Telegram at a kill isn't sent again either, as nobody knows; what was queued is", async () => {
-    const { world, after } = await watched();
-    world.onItsWay = (_where, run) => {
-      world.onItsWay = () => undefined;
-      run.kill();
-      // News of this reading may be found before the message is looked at again.
-      world.open(4, 5000);
-      world.start();
-    };
-    world.open(3, 5000);
-    await after(20 * MINUTE);
-    expect(world.lost.map(({ what }) => what.pairs.map(({ second }) => second))).toEqual([["NEW-1003"]]);
-    expect(world.shorts()).toEqual(["1: NEW-1004"]);
-  });
-
-  it("whose answer is lost without a kill is sent again, so it may come twice", async () => {
-    const { world, after } = await watched();
-    world.onItsWay = (where) => {
-      if (where === "there") return;
-      world.onItsWay = () => undefined;
-      throw new Error("no answer");
-    };
-    world.open(3, 5000);
-    await after(20 * MINUTE);
-    expect(world.shorts()).toEqual(["1: NEW-1003", "1: NEW-1003"]);
-  });
-
-  it("waits for the one before it, and for a quarter of an hour after that, however long Telegram is away", async () => {
-    const { world, after } = await watched();
-    world.telegramFault = () => new Error("away");
-    for (let number = 10; number < 40; number += 1) {
-      world.open(number, 5000);
-      await after(2 * MINUTE);
-    }
-    world.telegramFault = () => undefined;
-    await after(10 * MINUTE);
-    expect(world.shorts()).toEqual(["1: NEW-1010"]);
-    await after(20 * MINUTE);
-    expect(world.told).toHaveLength(2);
-    expect(world.told[1]!.at - world.told[0]!.at).toBeGreaterThanOrEqual(15 * MINUTE);
-    expect(world.told[1]!.what).toMatchObject({ pairs: { length: 3 }, more: 26 });
-  });
-});
-
-it("spreads over many users in lots, each once through kills, and never fills the outbox", async () => {
-  const world = createPairsWorld();
-  world.open(1, 50_000);
-  let run = world.start();
-  await run.newPairs.watch(1, 1n);
-  await world.clock.advance(MINUTE);
-  const people = 300;
-  await run.store.write(async (tx) => {
-    const row = { least: "1".padStart(40, "0"), since: 1, heard: 1, told: 1, due_at: null, away: null };
-    const others = Array.from({ length: people - 1 }, (_, index) => ({ user_id: index + 2, ...row }));
-    await tx.insertInto("pair_watchers").values(others).execute();
-  });
-  world.open(2, 5000);
-  let most = 0;
-  const told = () => new Set(world.told.map(({ userId }) => userId)).size;
-  for (let minute = 0; minute < 30 && told() < people; minute += 1) {
-    for (let step = 0; step < 12; step += 1) {
-      await world.clock.advance(5_000);
-      most = Math.max(most, (await run.waiting()).count);
-    }
-    run.kill();
-    run = world.start();
-  }
-  expect(told()).toBe(people);
-  expect(most).toBeLessThanOrEqual(20);
-  await world.clock.advance(HOUR);
-  expect(told()).toBe(people);
-  expect(world.told).toHaveLength(people);
-}, 120_000);

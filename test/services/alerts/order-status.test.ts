@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readOrder } from "../../../src/services/alerts/exchange.js";
+import { readOrder } from "../../../src/services/alerts/exchange-client.js";
 import { isFinalStatus, progressOf, readStatus, soundsFinal } from "../../../src/services/alerts/order-status.js";
 import { faultOf } from "../../encoding/fault-of.js";
 

@@ -1,7 +1,7 @@
 import { GrammyError } from "grammy";
 import { Fault } from "../../../src/fault.js";
 import { type Notice, noticeTopic } from "../../../src/services/telegram/outbox.js";
-import type { Exchange, Order } from "../../../src/services/alerts/exchange.js";
+import type { Exchange, Order } from "../../../src/services/alerts/exchange-client.js";
 import { createOrders, orderTopic, outageTopic, type Orders } from "../../../src/services/alerts/orders.js";
 import type { OrderAlert } from "../../../src/services/alerts/watched-order.js";
 import type { Outbox } from "../../../src/services/telegram/outbox-sender.js";

@@ -1,9 +1,10 @@
 import { amountOf, type Amount, type Token } from "../../../src/encoding/amount.js";
-import { missingPriceTopic, type PriceNews } from "../../../src/services/alerts/missing-prices.js";
+import { missingPriceTopic, type PriceNews } from "../../../src/services/alerts/alerts-without-price.js";
 import { priceAlertTopic, createPriceAlerts, type PriceAlerts } from "../../../src/services/alerts/price-alerts.js";
 import type { PriceAlert } from "../../../src/services/alerts/price-alert-queries.js";
 import { questionId } from "../../../src/services/price-watches/price-question-queries.js";
 import { createPriceWatches, type PriceWatches } from "../../../src/services/price-watches/price-watches.js";
+import { togetherOf } from "../../../src/services/telegram/outbox.js";
 import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
 import { outboxTo } from "../telegram/noticed.js";
@@ -24,6 +25,7 @@ export function priceAlert(fields: Partial<PriceAlert> = {}): PriceAlert {
     isPaused: false,
     comesInQuietHours: false,
     endsAt: NOW + 86_400_000,
+    endsFromNow: false,
     crossings: 0,
     told: 0,
     untold: [],
@@ -37,6 +39,8 @@ export function priceAlert(fields: Partial<PriceAlert> = {}): PriceAlert {
 }
 
 export interface Told {
+  /** The message, which may have told of others, too. */
+  readonly message: number;
   readonly at: number;
   readonly userId: number;
   readonly alert: PriceAlert;
@@ -81,7 +85,7 @@ export function createWorld({
 } = {}) {
   const clock = createVirtualClock(NOW);
   const disk = createMemoryDisk();
-  let ids = 0;
+  let [ids, messages] = [0, 0];
   const world: World = {
     clock,
     price: () => 1_000_000_000n,
@@ -110,17 +114,19 @@ export function createWorld({
         return quote(amount, out);
       };
       const shared = { store, clock, log: silent };
-      const deliver = async (userId: number, what: PriceAlert | PriceNews) => {
+      const deliver = async (userId: number, what: PriceAlert | PriceNews | readonly PriceAlert[]) => {
         await ifAlive();
         if (world.telegramFault !== undefined) throw world.telegramFault;
+        const message = (messages += 1);
         if ("kind" in what) world.news.push({ at: clock.now(), userId, text: `${what.kind} ${what.alerts.length}` });
-        else world.told.push({ at: clock.now(), userId, alert: what });
+        else for (const alert of [what].flat()) world.told.push({ message, at: clock.now(), userId, alert });
         await clock.sleep(20);
         await ifAlive();
         return 1;
       };
       const { outbox, pacer } = outboxTo({ ...shared, deliver });
-      outbox.use([priceAlertTopic, missingPriceTopic({ clock })]);
+      const renderTogether = togetherOf(priceAlertTopic, (all) => all);
+      outbox.use([{ ...priceAlertTopic, renderTogether }, missingPriceTopic({ clock })]);
       const common = {
         ...shared,
         tokens: { byId: (id: string) => world.tokens.find((token) => token.id === id) },
@@ -129,8 +135,7 @@ export function createWorld({
       const watches = createPriceWatches({
         ...common,
         polled: { quote: polled },
-        requestsPerSecond,
-        everySeconds,
+        pace: { requestsPerSecond, everySeconds },
         prices: { noteQuote: () => true },
       });
       const newId = () => `id-${++ids}`;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { isReported, linesAt, type Rule } from "../../../src/services/price-watches/price-rule.js";
+import type { ToldAlert } from "../../../src/services/alerts/price-alerts.js";
 import { changePerson } from "../../../src/services/person/person.js";
 import { alertEndOf, readAlert } from "../../../src/services/alerts/price-alert-request.js";
 import { tokenListOf } from "../../../src/services/market/token-list.js";
@@ -68,6 +69,24 @@ describe("a price alert", () => {
     await moves(fallen, 1_600_000_000n, 1_490_000_000n);
     expect(news(fallen)).toEqual([[160, 149]]);
   });
+
+  it.each([
+    ["a line", above],
+    ["a percentage", { way: "move", bps: 500n }],
+  ] as const)(
+    "on %s whose price goes to and fro says so once, and when it is steady how often",
+    async (_words, rule) => {
+      const { world } = await watching(rule);
+      for (let count = 0; count < 20; count += 1) await moves(world, count % 2 === 0 ? 1_250_000_000n : 1_000_000_000n);
+      const storms = () => world.told.map(({ alert }) => (alert as ToldAlert).storm);
+      expect(storms()).toEqual([undefined, undefined, undefined, expect.objectContaining({ isOver: false })]);
+      await world.clock.advance(11 * 60_000);
+      const [last] = world.told.slice(4);
+      expect(world.told).toHaveLength(5);
+      expect(storms()[4]).toMatchObject({ isOver: true, count: last!.alert.crossings });
+      expect(last!.alert.last?.units).toBe(1_000_000_000n);
+    },
+  );
 
   it("is polled once for all users who watch the same", async () => {
     const world = createWorld();
@@ -421,16 +440,25 @@ describe("reading", () => {
     ]);
   });
 
+  it("includes the date until which it goes on, by its owner's clocks", () => {
+    const at = Date.UTC(2026, 11, 1);
+    const until = { date: "2027-03-31" };
+    const midnight = Date.UTC(2027, 3, 1);
+    expect(alertEndOf({ until }, "UTC", at)).toBe(midnight - 1);
+    expect(alertEndOf({ until }, "America/New_York", at)).toBe(midnight + 4 * 3_600_000 - 1);
+    expect(alertEndOf({ until }, "Asia/Tokyo", at)).toBe(midnight - 9 * 3_600_000 - 1);
+  });
+
   it("ends an alert after at most a year", () => {
-    expect(alertEndOf({}, NOW)).toBe(NOW + 365 * DAY);
-    expect(alertEndOf({ until: { count: 1, unit: "y" } }, NOW)).toBe(NOW + 365 * DAY);
+    expect(alertEndOf({}, "UTC", NOW)).toBe(NOW + 365 * DAY);
+    expect(alertEndOf({ until: { count: 1, unit: "y" } }, "UTC", NOW)).toBe(NOW + 365 * DAY);
     for (const until of [
       { count: 2, unit: "y" },
       { date: "2001-01-01" },
       { count: 0, unit: "d" },
       { epoch: 5n },
     ] as const) {
-      expect(() => alertEndOf({ until }, NOW)).toThrow(/alert-too-long/);
+      expect(() => alertEndOf({ until }, "UTC", NOW)).toThrow(/alert-too-long/);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Order } from "../../../src/services/alerts/exchange.js";
+import type { Order } from "../../../src/services/alerts/exchange-client.js";
 import { alertFor, type NotifiedState } from "../../../src/services/alerts/watched-order.js";
 import { order } from "./orders-world.js";
 

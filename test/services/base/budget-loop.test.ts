@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createBudget, createPollLoop } from "../../../src/services/base/budget.js";
-import type { Taken } from "../../../src/services/base/turns.js";
+import type { Taken } from "../../../src/services/base/fair-turns.js";
 import { openDatabase, queriesOver, statementsOf } from "../../../src/store/database.js";
 import { toJson } from "../../../src/store/store.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";

@@ -31,13 +31,13 @@ describe("an exchange in trouble", () => {
     return { clock, budget, pause: () => Math.max(0, budget.pause()) };
   };
 
-  it("is left alone after five failures in a row, for longer each time, up to 30 seconds", () => {
+  it("is left alone after five failures in a row, for longer each time, up to 10 seconds", () => {
     const { budget, pause } = setup();
     const pauses = Array.from({ length: 12 }, () => {
       budget.failed();
       return pause() / 1000;
     });
-    expect(pauses).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 30, 30, 30]);
+    expect(pauses).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 10, 10, 10, 10]);
     expect(budget.isProbing()).toBe(true);
     budget.answered();
     expect([pause(), budget.isProbing()]).toEqual([0, false]);

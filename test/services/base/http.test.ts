@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../../../src/clock.js";
 import { isFault, type Fault } from "../../../src/fault.js";
 import {
   createHttp,
@@ -9,6 +10,8 @@ import {
   type Http,
   type HttpRequest,
 } from "../../../src/services/base/http.js";
+import { busyHost } from "../../support/busy-host.js";
+import { stopwatch } from "../../support/stopwatch.js";
 import { until } from "../../support/until.js";
 import { silent, testClock } from "../samples.js";
 import { deadUrl, serve } from "./server.js";
@@ -120,6 +123,39 @@ describe("the time-out", () => {
     const server = await serve({ status: 503 });
     const clock = { ...testClock(), sleep: () => Promise.reject(new Error("aborted")) };
     expect((await faultOf(client({ clock }).request(read(server.url)))).code).toBe("service-timeout");
+  });
+});
+
+describe("a host that takes no connection", () => {
+  it.each([0.2, 1])("is left after %d s, all tries included, and has certainly got nothing", async (timeoutSeconds) => {
+    const host = await busyHost();
+    const http = createHttp({ timeoutSeconds, clock: systemClock, log: silent });
+    onTestFinished(() => http.close());
+    for (const retry of [false, true]) {
+      const took = stopwatch();
+      const fault = await faultOf(http.request(read(host.url, { body: "{}", retry })));
+      expect(took()).toBeLessThan(timeoutSeconds * 1000 + 300);
+      expect(fault.code).toBe("service-unreachable");
+      expect(isNeverSent(fault)).toBe(true);
+    }
+    const took = stopwatch();
+    await http.close();
+    expect(took()).toBeLessThan(300);
+    // What it takes from now on is empty: connections that were still being made are given up, too.
+    host.take();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(host.read()).toBe("");
+  });
+
+  it("may have got a request if it takes the connection a second later", async () => {
+    const host = await busyHost();
+    const asked = faultOf(client({ timeoutSeconds: 3 }).request(read(host.url, { body: "{}", retry: false })));
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    host.take();
+    const fault = await asked;
+    expect(fault.code).toBe("service-timeout");
+    expect(isNeverSent(fault)).toBe(false);
+    await until(() => host.read().includes("POST"));
   });
 });
 

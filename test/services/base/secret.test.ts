@@ -1,5 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { entropyToMnemonic } from "@scure/bip39";
 import { describe, expect, it } from "vitest";
 import { looksLikeSecret } from "../../../src/services/base/secret.js";
 import { secretForms } from "../../support/secret-forms.js";
@@ -34,7 +37,91 @@ describe("a secret", () => {
   });
 });
 
+describe("a seed phrase", () => {
+  const require = createRequire(import.meta.url);
+  const languages = readdirSync("node_modules/@scure/bip39/wordlists")
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => name.replace(".js", ""));
+  const listOf = (language: string) =>
+    (require(`@scure/bip39/wordlists/${language}.js`) as { readonly wordlist: string[] }).wordlist;
+  const bytes = (count: number) => Uint8Array.from({ length: count }, () => Math.floor(random() * 256));
+  const phrases = (language: string) =>
+    Array.from({ length: 200 }, (_, at) => entropyToMnemonic(bytes([16, 20, 24, 28, 32][at % 5]!), listOf(language)));
+  const missed = (texts: readonly string[]) => texts.filter((text) => !looksLikeSecret(text));
+
+  it("is known in ten languages", () => {
+    expect(languages).toHaveLength(10);
+  });
+
+  it.each(languages)(
+    "is recognised in %s: alone, in a sentence, without accents, and as composed letters",
+    (language) => {
+      const texts = phrases(language);
+      const eastern = /chinese|japanese|korean/.test(language);
+      const plain = texts.map((text) => (eastern ? text : text.normalize("NFKD").replace(/\p{M}/gu, "")));
+      const all = [...texts, ...plain, ...texts.map((text) => `it is ${text.normalize("NFC")}, isn't it?`)];
+      expect(missed(all)).toEqual([]);
+    },
+  );
+
+  it("is recognised in SLIP-39's words", () => {
+    const { WORD_LIST: words } = require("slip39/src/slip39_helper.js") as { readonly WORD_LIST: string[] };
+    const some = () => Array.from({ length: 20 }, () => words[Math.floor(random() * words.length)]).join(" ");
+    expect(missed(Array.from({ length: 200 }, some))).toEqual([]);
+  });
+
+  it.each(["simplified-chinese", "japanese", "korean"])(
+    "needs no valid checksum in %s if there is nothing else",
+    (language) => {
+      const list = listOf(language);
+      for (const length of [12, 15, 18, 21, 24]) {
+        const words = Array<string>(length).fill(list[0]!);
+        expect(looksLikeSecret(words.join(" "))).toBe(true);
+        expect(looksLikeSecret(`/wallet ${words.join("\n")}`)).toBe(true);
+        expect(looksLikeSecret([...words, "?", "klv"].join(" "))).toBe(false);
+      }
+      expect(looksLikeSecret(Array<string>(13).fill(list[0]!).join(" "))).toBe(false);
+    },
+  );
+
+  it("is recognised in Chinese without spaces, unless its characters are the commonest", () => {
+    const texts = phrases("simplified-chinese").map((text) => text.replaceAll(" ", ""));
+    expect(missed(texts).length).toBeLessThan(10);
+    expect(looksLikeSecret("可用于在容器内加入子部件")).toBe(false);
+  });
+
+  it("loads the words when a text is long enough to hold them", () => {
+    const run = `import { createRequire } from "node:module";
+      import { looksLikeSecret } from "./src/services/base/secret.ts";
+      const { cache } = createRequire(import.meta.url);
+      const isLoaded = () => Object.keys(cache).some((path) => /wordlists|slip39/.test(path));
+      const texts = ["/swap 1000000 KLV KFI with the least slippage", "many words ".repeat(10)];
+      for (const text of texts) console.log(looksLikeSecret(text), isLoaded());`;
+    const { stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", run]);
+    expect(stdout.toString().trim().split("\n")).toEqual(["false false", "false true"]);
+    expect(stderr.toString()).toBe("");
+  });
+
+  it("costs little to look for, however long the row", () => {
+    const started = performance.now();
+    expect(looksLikeSecret("的 ".repeat(20_000))).toBe(true);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
 describe("ordinary text", () => {
+  it("passes: sentences in which many words are seed words", () => {
+    const sentences = [
+      "正在套用至空白歷史記錄上",
+      "创建归档时保存在本地文件系统中",
+      "我想用一百个币买另外一个币，可以吗？",
+      "あした いちばん やすい ねだん で すこし だけ かいたい です が どう です か",
+      "오늘 가격 그대로 조금 구입 하고 내일 다시 판매 하려고 하는데 가능 한가요",
+      "quiero comprar cien monedas con todo el saldo libre que tengo antes de la noche si baja el precio",
+    ];
+    expect(sentences.filter(looksLikeSecret)).toEqual([]);
+  });
+
   /** Random text of these characters. */
   const some = (characters: string, length: number) =>
     Array.from({ length }, () => characters[Math.floor(random() * characters.length)]).join("");

@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import type { Address } from "../../../src/encoding/address.js";
 import { Fault } from "../../../src/fault.js";
 import type { ContractGateway } from "../../../src/services/chain/query-gateway.js";
-import { createRouterCheck } from "../../../src/services/chain/checks.js";
+import { createLockCheck, createRouterCheck } from "../../../src/services/chain/checks.js";
 import { poolAddress } from "../market/pool-samples.js";
 import { referralContract, silent, testClock } from "../samples.js";
 
 const routerContract = poolAddress(1);
 const other = poolAddress(2);
+const lockContract = poolAddress(3);
 const unreachable = new Fault("service-unreachable", { service: "node" });
 
 /** A check whose node gives these answers in order, then repeats the last. */
@@ -78,4 +79,31 @@ test("an unreachable node stops no trade, and is asked again a minute later", as
 
 test("before the first answer, what sends nothing goes on", () => {
   expect(check(other).assertNoMismatch).not.toThrow();
+});
+
+/** A node at whose addresses these functions answer, and no others. */
+function nodeWith(answering: Readonly<Record<Address, string>>) {
+  const query = (async ({ address }, name) => {
+    if (answering[address] !== name) throw new Fault("view-missing", { text: "invalid function" });
+    return [other] as never;
+  }) as ContractGateway["query"];
+  return { gateway: { query }, referralContract, routerContract, lockContract, clock: testClock(), log: silent };
+}
+
+test("two addresses in each other's place, or a pair's, stop every trade", async () => {
+  for (const wrong of ["getAllPairContractMetadata", "getLockedTokenId", "getReservesAndTotalSupply"]) {
+    const { assertMatch } = createRouterCheck(nodeWith({ [referralContract]: wrong }));
+    await expect(assertMatch()).rejects.toMatchObject({ code: "router-mismatch" });
+  }
+  for (const wrong of ["getAllPairContractMetadata", "getRouterAddress", "getReservesAndTotalSupply"]) {
+    const { assertMatch, incident } = createLockCheck(nodeWith({ [lockContract]: wrong }));
+    await expect(assertMatch()).rejects.toMatchObject({ code: "lock-mismatch" });
+    expect(incident).toBe("lock-mismatch");
+  }
+});
+
+test("a node without views stops no trade, nor does a lock contract that answers", async () => {
+  await createRouterCheck(nodeWith({})).assertMatch();
+  await createLockCheck(nodeWith({})).assertMatch();
+  await createLockCheck(nodeWith({ [lockContract]: "getLockedTokenId" })).assertMatch();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addressToBytes } from "../../../src/encoding/address.js";
 import { Fault } from "../../../src/fault.js";
-import { readMovements } from "../../../src/services/chain/transfers.js";
+import { readMoved } from "../../../src/services/chain/read-block.js";
 import { poolAddress } from "../market/pool-samples.js";
 import { alice } from "../samples.js";
 
@@ -25,7 +25,7 @@ function read(transaction: object, { status = 200, error = "" } = {}) {
       return { status, text: JSON.stringify(body) };
     },
   };
-  const moved = readMovements({ nodeUrl: "http://node", http: http as never }, hash);
+  const moved = readMoved({ nodeUrl: "http://node", http: http as never }, hash);
   return { moved, asked };
 }
 
@@ -34,12 +34,13 @@ describe("what a transaction moved", () => {
     const own = { hash, status: "onChain", Block: 7, RawData: {}, Receipts: [signed, paid] };
     const { moved, asked } = read(own);
     expect(await moved).toEqual({
-      block: 7n,
+      hash,
+      block: 7,
       isOk: true,
       transfers: [{ from: text64(sender), to: text64(pair), asset: "KLV", units: 12_000_000_000n }],
     });
     expect(asked).toEqual([`http://node/transaction/${hash}`]);
-    expect(await read({ hash, status: "pending" }).moved).toEqual({ block: 0n, isOk: true, transfers: [] });
+    expect(await read({ hash, status: "pending" }).moved).toEqual({ hash, block: 0, isOk: true, transfers: [] });
   });
 
   it("has a nonce in a token's name, and units that no floating point holds", async () => {

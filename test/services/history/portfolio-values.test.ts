@@ -37,6 +37,7 @@ const worth = (at: number, ...assets: Asset[]): Portfolio => ({
   otherLocks: [],
   uncounted: 0,
   tooOld: 0,
+  unknownRoyalties: 0,
 });
 
 describe("the values of a portfolio", () => {

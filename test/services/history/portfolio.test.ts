@@ -62,6 +62,7 @@ async function arrange(
       statusIfTold: async () => undefined,
     },
     pools: { known: async () => (world.pools === false ? undefined : createPoolGraph([pool])) },
+    rights: { known: () => Promise.resolve("untold") },
     swaps: {
       quote: async (_person, { pay, from, to }) => {
         quoted.push(from.id);

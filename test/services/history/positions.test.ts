@@ -40,8 +40,8 @@ describe("the average cost", () => {
   it("matches the table to the unit, in whatever order the trades come", () => {
     const trades = table.map(([each]) => each);
     const expected = [
-      { token: kfi, bought: 2n, cost: 7n, realised: 139n - 107n, soldUnknown: 3n },
-      { token: dvk, bought: 0n, cost: 0n, realised: 317n, soldUnknown: 3n },
+      { token: kfi, bought: 2n, cost: 7n, realised: 139n - 107n, soldUnknown: 3n, since: 9 },
+      { token: dvk, bought: 0n, cost: 0n, realised: 317n, soldUnknown: 3n, since: 4 },
       { token: usdt, bought: 0n, cost: 0n, realised: 0n, soldUnknown: 20n },
       { token: klv, bought: 0n, cost: 0n, realised: 2n, soldUnknown: 0n },
     ];
@@ -60,13 +60,15 @@ describe("the average cost", () => {
     expect(after(6, kfi)).toMatchObject({ bought: 77n, cost: 877n });
   });
 
-  it("in another token comes from the trades for it: KLV has a cost there, and network fees are left out", () => {
+  it("in another token comes from the trades for it: KLV has a cost there, which a network fee takes along", () => {
     const positions = positionsOf(
       [trade(1, [30n, usdt], [300n, klv], 7n), trade(2, [100n, klv], [5n, kfi], 7n), trade(3, [2n, kfi], [9n, usdt])],
       usdt,
     );
-    expect(positions.get("KLV")).toMatchObject({ bought: 200n, cost: 20n, realised: 0n });
-    expect(positions.get("KFI")).toMatchObject({ bought: 3n, cost: 6n, realised: 5n });
+    // The first fee was paid before any KLV had a cost; 7 of the 200 left cost 0.7, rounded up.
+    expect(positions.get("KLV")).toMatchObject({ bought: 193n, cost: 19n, realised: 0n });
+    // 5 KFI cost 10 and 1, and 2 of them 4.4, rounded up.
+    expect(positions.get("KFI")).toMatchObject({ bought: 3n, cost: 6n, realised: 4n });
   });
 
   it("of the units still held is their share, rounded up, and covers only units whose cost is known", () => {

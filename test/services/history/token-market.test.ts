@@ -59,7 +59,7 @@ async function arrange(pools: readonly Pool[] | "away" = [deep], locked: bigint 
         notePrice(
           tx,
           { tokenIn: first, unitsIn: 1_000n, tokenOut: second, unitsOut: klvPerKfi * 1_000n },
-          false,
+          { isAsked: false },
           now - ago,
         ),
       ),

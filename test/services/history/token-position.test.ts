@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { amountOf, type Amount, type Holdings, type Token } from "../../../src/encoding/amount.js";
+import { amountOf, type Amount, type Holdings } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { MAX_CALLS } from "../../../src/services/history/portfolio.js";
 import { createTokenPosition } from "../../../src/services/history/token-position.js";
@@ -10,28 +10,9 @@ import { inLots } from "../../../src/store/store.js";
 import { intent, routeTerms, swapTerms } from "../../cards/arrange.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { testLog } from "../../bot/receive/updates.js";
+import { swap } from "./past-swap.js";
 import { poolOf } from "../market/pool-samples.js";
 import { kfi, klv, person } from "../samples.js";
-
-const hex = (units: bigint) => {
-  const digits = units.toString(16);
-  return units === 0n ? "" : digits.padStart(digits.length + (digits.length % 2), "0");
-};
-
-/** A swap that ended at `at`, and whose pools gave `total` before the bot fee. */
-function swap(at: number, paid: readonly [bigint, Token], [total, to]: readonly [bigint, Token]): Intent {
-  const pay = amountOf(paid[1], paid[0]);
-  const fee = total / 100n;
-  const terms = {
-    ...swapTerms,
-    amountIn: pay,
-    request: { kind: "swap", pay, from: pay.token, to },
-    quotedOut: amountOf(to, total),
-    minimumOut: amountOf(to, 1n),
-  } as const;
-  const ended = intent(terms, "OK", { kind: "ok", returnData: [hex(fee), hex(total - fee)] });
-  return { ...ended, id: `swap-${at}`, times: { CLAIMED: at, OK: at } };
-}
 
 /** KFI: 100 for 1,000; 150 for 1,700; then 40 of them, which cost 453.3, up 454, for 600. Left: 110 for 1,246. */
 const trades = [
@@ -65,6 +46,7 @@ function arrange(calls: readonly Intent[] = trades, world: { readonly pools?: fa
     },
     events: { on: (_name, given) => (listener = given) },
     pools: { known: async () => (world.pools === false ? undefined : createPoolGraph([pool])) },
+    rights: { known: () => Promise.resolve("untold") },
     swaps: { quote: () => Promise.reject(new Fault("service-timeout", { service: "quotation" })) },
     settings: { referralPercentage: 1000, returnDataEncoding: "hex" },
     clock,

@@ -1,5 +1,5 @@
-import { createWeekly, weekTopic } from "../../../src/services/history/weekly.js";
-import type { Span, Week } from "../../../src/services/history/week.js";
+import { createWeekly, weekTopic } from "../../../src/services/history/week-subscription.js";
+import type { Span, Week } from "../../../src/services/history/week-figures.js";
 import { changePerson, newPerson, personIn, type Person, putPerson } from "../../../src/services/person/person.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
@@ -39,6 +39,7 @@ export function createWeeklyWorld(start = FRIDAY) {
       gain: undefined,
       routes: 0,
       unknownRoutes: 0,
+      unknownRoyalties: 0,
       tooOld: 0,
       saved: undefined,
     }),

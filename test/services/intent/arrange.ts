@@ -4,7 +4,7 @@ import { amountOf, type Amount, type Holdings } from "../../../src/encoding/amou
 import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
 import type { ContractGateway } from "../../../src/services/chain/query-gateway.js";
 import type { Draft, Sighting } from "../../../src/services/intent/trade-kind.js";
-import { NotConnected } from "../../../src/services/base/http.js";
+import { NotConnected } from "../../../src/services/base/requests.js";
 import type { IntentChange, IntentParts } from "../../../src/services/intent/change.js";
 import {
   type ContractOutcome,
@@ -74,7 +74,9 @@ export type SendOutcome = ContractOutcome | { readonly kind: "unknown" | "not-se
 function answered(outcome: SendOutcome): ContractOutcome {
   if (!("fault" in outcome)) return outcome;
   const { code, parameters } = outcome.fault;
-  throw outcome.kind === "unknown" ? outcome.fault : new Fault(code, parameters, { cause: new NotConnected() });
+  throw outcome.kind === "unknown"
+    ? outcome.fault
+    : new Fault(code, parameters, { cause: new NotConnected("ECONNREFUSED") });
 }
 
 /** Which state may follow which, written a second time, apart from the code under test. */

@@ -133,6 +133,7 @@ export async function everythingRead(db: Reader, trades: readonly Intent[]): Pro
       intents: { count: () => queries.countCalls(db, owner), everything: lots },
       lock: { heldElsewhere: async () => undefined, open: async () => [], statusIfTold: async () => undefined },
       pools: { known: async () => undefined },
+      rights: { known: () => Promise.resolve("untold") },
       swaps: { quote: async (_person, { to }) => ({ ...swapTerms, quotedOut: amountOf(to, 1n) }) },
       tokens: { named: () => kfi },
       store: { db },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import { NotConnected } from "../../../src/services/base/http.js";
+import { NotConnected } from "../../../src/services/base/requests.js";
 import { createTradingPause } from "../../../src/services/operator/operator.js";
 import { alice } from "../samples.js";
 import { arrange, assertLegalHistory, chatId, draft, fresh, frozen, holds, notSent, opened, owner } from "./arrange.js";

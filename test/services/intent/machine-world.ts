@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
 import type { PeriodicCheck } from "../../../src/services/chain/checks.js";
-import { NotConnected } from "../../../src/services/base/http.js";
+import { NotConnected } from "../../../src/services/base/requests.js";
 import type { CallGateway, IntentParts } from "../../../src/services/intent/change.js";
 import type { Draft } from "../../../src/services/intent/trade-kind.js";
 import type { ContractOutcome, Intent, IntentState, TransactionPhase } from "../../../src/services/intent/intent.js";
@@ -21,6 +21,7 @@ import { Fault } from "../../../src/fault.js";
 import type { Store, Transaction } from "../../../src/store/store.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { signHash } from "../../support/signer.js";
+import { toldBlocks } from "../../support/told-blocks.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
 import { preparedTransaction } from "../../support/wallet-transaction.js";
 import { keys } from "../../sandbox/node/real-node.js";
@@ -151,7 +152,7 @@ function createChain() {
   return chain;
 }
 
-const away = () => new Fault("service-unreachable", { service: "node" }, { cause: new NotConnected() });
+const away = () => new Fault("service-unreachable", { service: "node" }, { cause: new NotConnected("ECONNREFUSED") });
 const timeout = () => new Fault("service-timeout", { service: "node" });
 
 type Life = ReturnType<typeof startLife>;
@@ -354,6 +355,7 @@ function startLife(shared: Shared) {
   });
   const tracker = createTransactionTracker({
     node: node as ChainNode,
+    blocks: toldBlocks({ isCurrent: false }).blocks,
     intents,
     present: async () => undefined,
     store,

@@ -6,13 +6,15 @@ const of = { owner, chatId };
 const noted = async () => true;
 
 describe("an offered card", () => {
-  it("is sent by the outbox, and closes the one before it as what that is then", async () => {
+  it("is sent by what offers it, and closes the one before it as what that is then", async () => {
     const { offer, find, store, clock } = arrange();
     const first = (await offer(of, draft, null, noted))!;
     expect(first).toMatchObject({ state: "QUOTED", origin: "standing", owner, chatId });
     const queued = await store.db.selectFrom("outbox").select(["topic", "subject"]).execute();
-    expect(queued).toEqual([{ topic: "card", subject: first.id }]);
-    const second = (await offer(of, draft, first.id, noted))!;
+    expect(queued).toEqual([]);
+    const proposed = { link: "link", by: "TradingView", until: clock.now() + 30_000 };
+    const second = (await offer(of, { ...draft, proposed }, first.id, noted))!;
+    expect(second).toMatchObject({ state: "QUOTED", origin: "proposal", proposed });
     expect((await find(owner, first.id))?.state).toBe("SUPERSEDED");
     clock.advance(30_000);
     await offer(of, { ...draft, expiresAt: clock.now() + 30_000 }, second.id, noted);

@@ -4,6 +4,7 @@ import { type PreparedTransaction } from "../../../src/services/intent/intent.js
 import { arrange, chatId, draft, holds, owner, type Arranged } from "./arrange.js";
 import { preparedTransaction } from "../../support/wallet-transaction.js";
 import { mayStillExecute } from "../../../src/services/intent/machine.js";
+import { countUnspent } from "../../../src/services/intent/intent-row.js";
 import { alice } from "../samples.js";
 
 /** Opens and confirms `count` cards. @returns their ids, newest first. */
@@ -92,6 +93,42 @@ describe("the stored intents", () => {
       expect(await list(owner)).toHaveLength(left);
     }
     expect((await list(owner)).map(({ id }) => id)).toEqual([done]);
+  });
+
+  it("keep a hundred cards of a person that ended and spent nothing, and none of them is open, an order's or still to be shown", async () => {
+    const intents = arrange();
+    const { open, expire, clock, list, store, find } = intents;
+    const size = async () => JSON.stringify(await store.db.selectFrom("intents").selectAll().execute()).length;
+    const [done = ""] = await confirmMany(intents, 1);
+    const ordered = (await open(owner, chatId, draft)).id;
+    const waiting = (await open(owner, chatId, draft)).id;
+    const other = (await open(1002, 1002, draft)).id;
+    clock.advance(60_000);
+    for (const [id, who] of [
+      [ordered, owner],
+      [waiting, owner],
+      [other, 1002],
+    ] as const)
+      await expire(who, id);
+    const forget = (id: string) => store.write((tx) => tx.deleteFrom("outbox").where("subject", "=", id).execute());
+    await forget(ordered);
+    await store.write((tx) => tx.updateTable("intents").set({ standing: "order" }).where("id", "=", ordered).execute());
+    const before = await size();
+    const quotes: string[] = [];
+    for (let count = 0; count < 600; count += 1) {
+      const { id } = await open(owner, chatId, draft);
+      quotes.push(id);
+      clock.advance(60_000);
+      await expire(owner, id);
+      await forget(id);
+    }
+    const still = (await open(owner, chatId, draft)).id;
+    const kept = new Set((await list(owner)).map(({ id }) => id));
+    for (const id of [done, ordered, waiting, still]) expect(kept).toContain(id);
+    expect(quotes.filter((id) => kept.has(id))).toEqual(quotes.slice(-100));
+    expect(await find(1002, other)).toBeDefined();
+    expect((await size()) - before).toBeLessThanOrEqual(300_000);
+    expect(await countUnspent(store.db)).toBe(104);
   });
 
   it("never keep a cut answer that could be taken for a whole one", async () => {

@@ -83,12 +83,20 @@ describe("on a full table", () => {
       // Every query: one missing here doesn't compile.
       const all: { readonly [Name in keyof typeof queries | "erase" | "readSums"]: () => Promise<unknown> } = {
         findIntent: () => queries.findIntent(tx, 1, "id-5"),
+        lastOnChain: () => queries.lastOnChain(tx, 1, "klv1"),
+        unsentIntents: () => queries.unsentIntents(tx),
         openIntents: () => queries.openIntents(tx, 1),
+        openOfOrder: () => queries.openOfOrder(tx, "order-5"),
         underWayOf: () => queries.underWayOf(tx, 1),
         lookedForBeyond: () => queries.lookedForBeyond(tx, 1, 30),
         intentInMessage: () => queries.intentInMessage(tx, 1, 5),
         intentToSign: () => queries.intentToSign(tx, "token-5"),
         hasTwin: () => queries.hasTwin(tx, "hash-5"),
+        hasSigned: () => queries.hasSigned(tx, { address: alice, hash: "hash-5" }),
+        hasCalledAround: () => {
+          const owners = tx.selectFrom("news_watches").select("user_id").where("kind", "=", "arrivals");
+          return queries.hasCalledAround(tx, owners.where("subject", "=", alice), { address: alice, from: 0, to: 1 });
+        },
         rivalsOf: () => queries.rivalsOf(tx, signed),
         spentLately: () => queries.spentLately(tx, 1, OF_ONE + 49 * 3_600_000 - 20),
         isAlone: () => queries.isAlone(tx, { ...one, times: { SENT: OF_ONE } }),
@@ -122,6 +130,8 @@ describe("on a full table", () => {
         readSums: () => readSums(tx, ROWS - 100),
         insertIntent: () => queries.insertIntent(tx, signed),
         updateIntent: () => queries.updateIntent(tx, one, { ...one, messageId: 6 }),
+        deleteOwnUnspent: () => queries.deleteOwnUnspent(tx, 2, 100, 10),
+        countUnspent: () => queries.countUnspent(tx),
         deleteUnspent: () => queries.deleteUnspent(tx, ROWS, 10),
         forgetOver: () => queries.forgetOver(tx, 2, 100),
         hasIntents: () => queries.hasIntents(tx, 2),
@@ -139,18 +149,35 @@ describe("on a full table", () => {
       );
       expect(plans.length).toBeGreaterThan(Object.keys(all).length - 3);
       const scans = plans.filter(({ detail }) => detail.startsWith("SCAN"));
+      // One counts rows of a search, up to a limit.
       // These read a partial index of what is open, unresolved or not handled, which is short.
       const partial =
-        /^SCAN (?:intents|updates) USING (?:COVERING )?INDEX (?:intents_(?:open|unresolved)|updates_left)$/;
+        /^SCAN unspent$|^SCAN (?:intents|updates) USING (?:COVERING )?INDEX (?:intents_(?:open|unresolved)|updates_left)$/;
       expect(scans.filter(({ detail }) => !partial.test(detail))).toEqual([]);
       expect([...new Set(scans.map(({ by }) => by))].toSorted()).toEqual(
-        ["countUnderWay", "erase", "markTold", "unfinishedIntents", "unresolvedIntents", "untoldUnknowns"].filter(
-          (each) => scans.some(({ by }) => by === each),
-        ),
+        [
+          "countUnderWay",
+          "countUnspent",
+          "erase",
+          "markTold",
+          "unfinishedIntents",
+          "unresolvedIntents",
+          "unsentIntents",
+          "untoldUnknowns",
+        ].filter((each) => scans.some(({ by }) => by === each)),
       );
       data.exec("ROLLBACK");
     }
   });
+});
+
+it("a call of somebody with a thousand others in two days is known to be alone once those are over", async () => {
+  const tx = queriesOver(statementsOf(await fullTable()));
+  const latest = (await queries.findIntent(tx, 1, "id-990"))!;
+  expect(await queries.isAlone(tx, { ...latest, times: { SENT: 990 } })).toBe(true);
+  const beside = { ...intent(swapTerms, "OK"), id: "beside", owner: 1, times: { CLAIMED: 980, SENT: 980, OK: 990 } };
+  await queries.insertIntent(tx, beside);
+  expect(await queries.isAlone(tx, { ...latest, times: { SENT: 990 } })).toBe(false);
 });
 
 /**
@@ -385,9 +412,11 @@ describe("the operator's totals", () => {
       await countEnd(tx, sent, unknown, undefined, other);
       await countEnd(tx, unknown, sent, fee);
       await countEnd(tx, sent, sent, amountOf(klv, 1n));
+      // Of one that wasn't counted there is nothing to take back.
+      await countEnd(tx, earning("two", "FAILED"), earning("two", "SENT"));
     });
     const { total } = await readSums(store.db, 100);
-    expect(total).toMatchObject({ reached: { UNKNOWN: 1 }, fees: { KFI: other } });
+    expect(total).toMatchObject({ reached: { UNKNOWN: 1, FAILED: 0 }, fees: { KFI: other } });
     expect(await readSetting(store.db, earnedFees(unknown.owner))).toEqual({ KFI: other });
     await store.write((tx) => erase(tx, unknown.owner, 100));
     expect(await readSetting(store.db, earnedFees(unknown.owner))).toEqual({});
@@ -432,6 +461,28 @@ describe("an intent", () => {
     expect(await inMessage(owner, 78)).toBeUndefined();
     expect(await inMessage(1002, 77)).toBeUndefined();
     expect(await spentLately(owner)).toEqual([]);
+  });
+
+  it("is found while it is open, newest first or by its order, and by when it was called for its address", async () => {
+    const { store } = arrange();
+    const standing = { id: "order", kind: "limit" } as const;
+    const card = (id: string, quotedAt: number, request = swapTerms.request) => {
+      return { ...intent({ ...swapTerms, request }), id, owner, quotedAt };
+    };
+    const called = { ...card("called", 3), state: "SENT", times: { CLAIMED: 5, SENT: 5 } } as const;
+    await store.write(async (tx) => {
+      const cards = [card("first", 1), card("ordered", 2, { ...swapTerms.request, standing }), called];
+      for (const one of cards) await queries.insertIntent(tx, one);
+      const watch = { kind: "arrivals", subject: alice, user_id: owner, least: "0", since: 0, told: 0 };
+      await tx.insertInto("news_watches").values(watch).execute();
+    });
+    const open = await queries.openIntents(store.db, owner);
+    expect(open.map(({ id }) => id)).toEqual(["called", "ordered", "first"]);
+    expect((await queries.openOfOrder(store.db, "order")).map(({ id }) => id)).toEqual(["ordered"]);
+    const watching = store.db.selectFrom("news_watches").select("user_id").where("subject", "=", alice);
+    const isCalled = (from: number, to: number) =>
+      queries.hasCalledAround(store.db, watching, { address: alice, from, to });
+    expect(await Promise.all([isCalled(4, 6), isCalled(5, 6), isCalled(4, 5)])).toEqual([true, false, false]);
   });
 
   it("is found by its signing page's token, and its rivals by their nonce, whoever owns them", async () => {

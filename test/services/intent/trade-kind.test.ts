@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { shareOfAmount, amountOf } from "../../../src/encoding/amount.js";
 import { parseShare } from "../../../src/encoding/typed.js";
-import { checkBalances, seenToArrive, seenToLeave, type Flow } from "../../../src/services/intent/trade-kind.js";
+import {
+  checkBalances,
+  seenToArrive,
+  seenToLeave,
+  sentOf,
+  type Flow,
+} from "../../../src/services/intent/trade-kind.js";
 import type { IntentTransaction } from "../../../src/services/intent/intent.js";
 import { faultOf } from "../../encoding/fault-of.js";
 import { kfi, klv } from "../samples.js";
@@ -9,6 +15,7 @@ import { kfi, klv } from "../samples.js";
 const swap: Flow = { paid: [amountOf(klv, 100n)], expected: amountOf(kfi, 10n) };
 /** An exact output: 100 is the most that it takes, and 90 the least that fits its card. */
 const exact: Flow = { ...swap, leastPaid: amountOf(klv, 90n) };
+const both: Flow = { paid: [amountOf(klv, 100n), amountOf(kfi, 3n)] };
 const before = { KLV: 1000n, KFI: 5n };
 
 describe("balances before and after a call", () => {
@@ -22,6 +29,8 @@ describe("balances before and after a call", () => {
     ["only the output known, and arrived", swap, { KFI: 5n }, { KFI: 15n }, "arrived"],
     ["only the payment known", swap, { KLV: 1000n }, { KLV: 900n }, "unclear"],
     ["nothing to arrive, and paid", { paid: swap.paid }, before, { KLV: 900n }, "arrived"],
+    ["two amounts to pay, and both gone", both, before, { KLV: 900n, KFI: 2n }, "arrived"],
+    ["two amounts to pay, and one gone", both, before, { KLV: 900n, KFI: 5n }, "unclear"],
     ["nothing known", swap, {}, {}, "unclear"],
     ["less paid than at most, for an exact output that arrived", exact, before, { KLV: 910n, KFI: 15n }, "arrived"],
     ["all paid for it, and something else", exact, before, { KLV: 890n, KFI: 15n }, "arrived"],
@@ -71,6 +80,14 @@ it.each([
   expect(seenToArrive(balances, wanted)).toBeUndefined();
 });
 
+it("is sent whole, unless it is known what of it an issuer takes", () => {
+  const paid = [amountOf(klv, 100n)];
+  const royalty = { share: amountOf(klv, 5n), fixed: amountOf(klv, 1n) };
+  const sent = [undefined, "unknown", royalty].map((each) => sentOf({ paid, royalty: each as Flow["royalty"] })?.units);
+  expect(sent).toEqual([100n, 100n, 95n]);
+  expect(sentOf({ paid: [], royalty })).toBeUndefined();
+});
+
 describe("what a call has paid", () => {
   const most = amountOf(klv, 100n);
   const left = (after: bigint, finding: "arrived" | "unclear" = "arrived") =>
@@ -79,6 +96,7 @@ describe("what a call has paid", () => {
   it.each([
     ["less than at most", 910n, 90n],
     ["all of it", 900n, 100n],
+    ["a unit", 999n, 1n],
     ["more, so that something else went too", 899n, undefined],
     ["nothing", 1000n, undefined],
     ["less than nothing", 1001n, undefined],

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { addressToBytes, type Address } from "../../../src/encoding/address.js";
-import { createPairTrades, type SeenTrade, pairTradeIn } from "../../../src/services/market/pair-trades.js";
+import { pairTradesIn, payersIn } from "../../../src/services/market/pair-trades.js";
 import { alice, referralContract } from "../samples.js";
 import { poolAddress } from "./pool-samples.js";
 
 const text64 = (address: Address) => Buffer.from(addressToBytes(address)).toString("base64");
-const pair = { address: poolAddress(1), first: "KFI", second: "KLV" };
+const pair = poolAddress(1);
 const [own, other, router, trader, collector, lock] = [
   poolAddress(1),
   poolAddress(2),
@@ -14,10 +14,22 @@ const [own, other, router, trader, collector, lock] = [
   poolAddress(8),
   poolAddress(9),
 ].map(text64) as [string, string, string, string, string, string];
+/** In the pair; others move things, too. */
+const tradesOf = (transfers: Parameters<typeof pairTradesIn>[0]) =>
+  pairTradesIn(transfers).filter((trade) => trade.pair === pair);
 const nobody = Buffer.alloc(32).toString("base64");
 const move = (from: string, to: string, units: number, asset: string) => ({ from, to, asset, units: BigInt(units) });
 const bought = { paid: "KLV", paidUnits: 12_000n, got: "KFI", gotUnits: 5_000n };
 const buys = [move(trader, own, 12_000, "KLV"), move(own, trader, 5_000, "KFI")];
+
+const another = Buffer.alloc(32, 7).toString("base64");
+
+it("is paid by the accounts that something left, and by none that only gets a fee or a part back", () => {
+  const fee = move(own, another, 10, "KFI");
+  expect(payersIn([...buys, fee])).toEqual([alice]);
+  expect(payersIn([...buys, move(another, trader, 5, "KLV"), move(trader, another, 5, "KLV")])).toEqual([alice]);
+  expect(payersIn([move(nobody, trader, 5, "KLV"), move(own, trader, 5, "KFI")])).toEqual([]);
+});
 
 describe("a swap", () => {
   it.each([
@@ -68,8 +80,8 @@ describe("a swap", () => {
       { ...bought, paidUnits: 9_700n, gotUnits: 4_000n },
     ],
   ])("%s", (_, transfers, trade) => {
-    expect(pairTradeIn(pair, transfers)).toEqual(trade);
-    expect(pairTradeIn({ ...pair, first: "KLV", second: "KFI" }, transfers.toReversed())).toEqual(trade);
+    expect(tradesOf(transfers)).toEqual([{ pair, ...trade }]);
+    expect(tradesOf(transfers.toReversed())).toEqual([{ pair, ...trade }]);
   });
 
   it.each([
@@ -101,25 +113,11 @@ describe("a swap", () => {
     // What of it was swapped, nobody can tell.
     ["that swaps, and adds liquidity", [...buys, move(nobody, own, 1, "LP-1A2B"), move(own, trader, 1, "LP-1A2B")]],
   ])("isn't a transaction %s", (_, transfers) => {
-    expect(pairTradeIn(pair, transfers)).toBeUndefined();
+    expect(tradesOf(transfers)).toEqual([]);
   });
-});
 
-it("is told of with its hash and time, and a failed one isn't", async () => {
-  const told: SeenTrade[] = [];
-  let read = (_: { readonly isOk: boolean }): Promise<void> => Promise.resolve();
-  const moved = { hash: "ab", heardAt: 5, block: 7n, transfers: buys };
-  const heard = {
-    missedAt: () => undefined,
-    run: async () => undefined,
-    listen: (_: string, onRead: (what: typeof moved & { readonly isOk: boolean }) => Promise<void>) => {
-      read = ({ isOk }) => onRead({ ...moved, isOk });
-      return () => undefined;
-    },
-  };
-  createPairTrades(heard).watch(pair, async (trade) => void told.push(trade));
-  await read({ isOk: false });
-  expect(told).toEqual([]);
-  await read({ isOk: true });
-  expect(told).toEqual([{ ...bought, pair: pair.address, hash: "ab", at: 5 }]);
+  it("isn't made by nobody, from whom one token comes and to whom another goes", () => {
+    const mintsAndBurns = [move(nobody, trader, 7_000, "LP-1A2B"), move(other, nobody, 2, "KLV")];
+    expect(pairTradesIn([...buys, ...mintsAndBurns])).toEqual([{ pair, ...bought }]);
+  });
 });

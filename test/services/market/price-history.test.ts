@@ -25,9 +25,14 @@ describe("a noted price", () => {
     const store = await temporaryStore();
     const huge = 10n ** 70n + 1n;
     await store.write(async (tx) => {
-      await notePrice(tx, kfi(1n), true, START + 1000);
-      await notePrice(tx, kfi(huge), true, START + 2000);
-      await notePrice(tx, { tokenIn: "KFI", unitsIn: 3n, tokenOut: "KLV", unitsOut: 7n }, true, START + MINUTE);
+      await notePrice(tx, kfi(1n), { isAsked: true }, START + 1000);
+      await notePrice(tx, kfi(huge), { isAsked: true }, START + 2000);
+      await notePrice(
+        tx,
+        { tokenIn: "KFI", unitsIn: 3n, tokenOut: "KLV", unitsOut: 7n },
+        { isAsked: true },
+        START + MINUTE,
+      );
     });
     expect(await pricesOf(store.db, klvKfi, "minute", START + MINUTE)).toEqual([
       { at: START, unitsIn: 100n, unitsOut: huge },
@@ -43,7 +48,7 @@ describe("a noted price", () => {
     const store = await temporaryStore();
     const step = 7 * 3_600_000 + 5 * MINUTE;
     const times = Array.from({ length: Math.ceil((400 * DAY) / step) }, (_, index) => START + (index + 1) * step);
-    await writeEach(store, times, (tx, at) => notePrice(tx, kfi(BigInt(at)), false, at));
+    await writeEach(store, times, (tx, at) => notePrice(tx, kfi(BigInt(at)), { isAsked: false }, at));
     const now = times.at(-1)!;
     const from = async (grain: keyof typeof grains) => (await pricesOf(store.db, klvKfi, grain, now))[0]?.at ?? 0;
     expect(await pricesOf(store.db, klvKfi, "minute", now)).toHaveLength(1);
@@ -55,7 +60,7 @@ describe("a noted price", () => {
   it("leaves at most an hour's minutes beyond the limit, even if noted every minute", async () => {
     const store = await temporaryStore();
     const minutes = Array.from({ length: 9 * 60 }, (_, minute) => minute);
-    await writeEach(store, minutes, (tx, minute) => notePrice(tx, kfi(5n), true, START + minute * MINUTE));
+    await writeEach(store, minutes, (tx, minute) => notePrice(tx, kfi(5n), { isAsked: true }, START + minute * MINUTE));
     const now = START + (9 * 60 - 1) * MINUTE;
     expect(await pricesOf(store.db, klvKfi, "minute", now)).toHaveLength(grains.minute.kept);
     expect(await countOf(store, "prices")).toBeLessThanOrEqual(grains.minute.kept + 60 + 9 + 1);
@@ -65,7 +70,7 @@ describe("a noted price", () => {
 it("a damaged price is a fault that names its row", async () => {
   const store = await temporaryStore();
   await store.write(async (tx) => {
-    await notePrice(tx, kfi(1n), true, START);
+    await notePrice(tx, kfi(1n), { isAsked: true }, START);
     await tx.updateTable("prices").set({ units_second: "1e3" }).where("grain", "=", "hour").execute();
   });
   const fault = { code: "store-unreadable", parameters: { document: "prices/KFI/KLV/hour" } };
@@ -78,16 +83,16 @@ describe("at the maximum number of pairs", () => {
     const store = await temporaryStore();
     const pairs = Array.from({ length: MAX_PAIRS }, (_, index) => index);
     await writeEach(store, pairs, (tx, index) =>
-      notePrice(tx, { ...kfi(1n), tokenOut: `T-${index}` }, isAsked, START + index),
+      notePrice(tx, { ...kfi(1n), tokenOut: `T-${index}` }, { isAsked }, START + index),
     );
     return store;
   };
 
   it("a requested pair replaces one that nobody requested, and a merely seen one replaces none", async () => {
     const store = await fill(false);
-    await store.write((tx) => notePrice(tx, kfi(1n), false, START));
+    await store.write((tx) => notePrice(tx, kfi(1n), { isAsked: false }, START));
     expect(await pricesOf(store.db, klvKfi, "minute", START)).toEqual([]);
-    await store.write((tx) => notePrice(tx, kfi(1n), true, START));
+    await store.write((tx) => notePrice(tx, kfi(1n), { isAsked: true }, START));
     expect(await pricesOf(store.db, klvKfi, "minute", START)).toHaveLength(1);
     expect(await countOf(store, "price_pairs")).toBe(MAX_PAIRS);
     expect(await countOf(store, "prices")).toBe(3 * MAX_PAIRS);
@@ -95,11 +100,35 @@ describe("at the maximum number of pairs", () => {
 
   it("no pair replaces one requested within a day", async () => {
     const store = await fill(true);
-    await store.write((tx) => notePrice(tx, kfi(1n), true, START + DAY - 1));
+    await store.write((tx) => notePrice(tx, kfi(1n), { isAsked: true }, START + DAY - 1));
     expect(await pricesOf(store.db, klvKfi, "minute", START + DAY)).toEqual([]);
-    await store.write((tx) => notePrice(tx, kfi(1n), true, START + DAY + 1));
+    await store.write((tx) => notePrice(tx, kfi(1n), { isAsked: true }, START + DAY + 1));
     expect(await pricesOf(store.db, klvKfi, "minute", START + DAY + 1)).toHaveLength(1);
     expect(await countOf(store, "price_pairs")).toBe(MAX_PAIRS);
+  });
+
+  it("each person's first further pair of a day is kept, up to ten times as many, and makes room again", async () => {
+    const store = await fill(true);
+    const clock = createVirtualClock(START + 1_000);
+    const prices = createPrices({ store, clock, log: testLog().log });
+    const asks = async (userId: number, tokenOut: string) => {
+      await clock.advance(MINUTE);
+      prices.note([{ ...kfi(5n), tokenOut }], true, userId);
+      await prices.settled();
+      return (await pricesOf(store.db, { tokenIn: "KLV", tokenOut }, "minute", clock.now())).length > 0;
+    };
+    expect([await asks(1, "OWN-A"), await asks(1, "OWN-B"), await asks(2, "OWN-B")]).toEqual([true, false, true]);
+    // Those of pairs that are kept take nothing.
+    expect([await asks(3, "OWN-A"), await asks(3, "OWN-C")]).toEqual([true, true]);
+    const others = Array.from({ length: 9 * MAX_PAIRS - 3 }, (_, index) => index);
+    const asked = { first: "KLV", seen_at: clock.now(), asked_at: clock.now() };
+    const rows = others.map((index) => ({ ...asked, second: `M-${index}` }));
+    await store.write((tx) => tx.insertInto("price_pairs").values(rows).execute());
+    expect(await asks(5_000, "OWN-Z")).toBe(false);
+    expect(await countOf(store, "price_pairs")).toBe(10 * MAX_PAIRS);
+    await clock.advance(DAY);
+    expect(await asks(1, "OWN-D")).toBe(true);
+    expect(await countOf(store, "price_pairs")).toBe(10 * MAX_PAIRS - 2);
   });
 });
 
@@ -186,7 +215,7 @@ it("no query reads a whole table", async () => {
       }
     },
     {
-      note: (tx) => notePrice(tx, kfi(1n), true, START),
+      note: (tx) => notePrice(tx, kfi(1n), { isAsked: true }, START),
       read: (tx) => pricesOf(tx, klvKfi, "minute", START),
     },
   );

@@ -8,7 +8,7 @@ import type { Pool } from "../../../src/services/market/pool.js";
 import { pairPrice, poolDepth, poolPrice, THIN, worthByPools } from "../../../src/services/market/price-tree.js";
 import { bestRoute, createPoolGraph, type PoolGraph } from "../../../src/services/market/route.js";
 import { routeAlong } from "../../../src/services/market/comparison.js";
-import { saleOver } from "../../../src/services/history/portfolio.js";
+import { saleOver } from "../../../src/services/history/sale.js";
 import { withPools } from "../../../src/services/trade/swap.js";
 import { fc, often, property } from "../../support/property.js";
 import { alice, kfi, klv } from "../samples.js";
@@ -193,7 +193,7 @@ const totalsOver = (graph: PoolGraph) =>
   people.flatMap((held) =>
     [klv, usdt, kfi].flatMap((countedIn) => {
       const worths = held.map((amount) => worthByPools(graph, amount, countedIn)!);
-      const sales = held.map((amount) => saleOver(graph, amount, countedIn, 1000)!);
+      const sales = held.map((amount) => saleOver(graph, amount, countedIn, 1000, "untold")!);
       expect([...worths, ...sales].filter(({ isThin }) => isThin)).toEqual([]);
       const sum = (units: readonly bigint[]) => units.reduce((total, each) => total + each, 0n);
       return [sum(worths.map(({ amount }) => amount.units)), sum(sales.map(({ value }) => value.units))];

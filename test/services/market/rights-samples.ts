@@ -1,6 +1,7 @@
 import { stringify } from "lossless-json";
 import { addressToBytes, type Address } from "../../../src/encoding/address.js";
-import { createTokenRights, type ToldRights } from "../../../src/services/market/token-rights.js";
+import type { RoyaltyBand } from "../../../src/services/market/most-payable.js";
+import { createTokenRights, type ToldRights, type TokenRights } from "../../../src/services/market/token-rights.js";
 import { alice, operator, silent, testClock } from "../samples.js";
 import { poolAddress } from "./pool-samples.js";
 
@@ -88,3 +89,14 @@ export function readerOver(answer: (path: string) => NodeAnswer | Promise<NodeAn
 /** What is known of a token that the node describes so. */
 export const toldOf = (fields: object, now?: number): Promise<ToldRights> =>
   readerOver(() => ({ text: assetText(fields) }), now).known("GEM-5D0X");
+
+/** A token with nothing but a royalty. */
+export function rightsWith(tokenId: string, bands: readonly RoyaltyBand[], fixed: bigint): TokenRights {
+  const shares = bands.map(({ bps }) => Number(bps));
+  const royalties = { leastBps: Math.min(...shares, 10_000), mostBps: Math.max(...shares, 0), fixed };
+  const taken = { bands, ...((royalties.mostBps > 0 || fixed > 0n) && { royalties }) };
+  const now = { isPaused: false, maximum: 0n, circulating: 0n, minters: 0, areRoyaltiesFinal: false, ...taken };
+  const nobody = { senders: new Set<Address>(), receivers: new Set<Address>() };
+  const lasting = { canDestroy: false, canPause: false, canMint: false, isLimited: false };
+  return { tokenId, readAt: 0, precision: 6, ...lasting, now: { ...now, ...nobody } };
+}

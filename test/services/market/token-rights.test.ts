@@ -7,12 +7,10 @@ import {
   rightsFor,
   type ToldRights,
 } from "../../../src/services/market/token-rights.js";
-import { oneWayPair } from "../../../src/services/market/trade-rights.js";
 import { addressFromBytes } from "../../../src/encoding/address.js";
 import { often } from "../../support/property.js";
 import { assetText, bytes, issued, pair, readerOver, toldOf } from "./rights-samples.js";
 
-const nobody = { contracts: [], account: undefined };
 const missing = { status: 404, text: "404 page not found" };
 const down = () => Promise.reject(new Fault("service-timeout", { service: "node" }));
 
@@ -56,23 +54,41 @@ describe("what the node says of a token", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("is kept, as far as it never changes, while it can't be read again", async () => {
+  test("is kept, and marked, while it can't be read again", async () => {
     let answer = () => Promise.resolve({ status: 200, text: assetText(issued["everything"]) });
     const { known, clock } = readerOver(() => answer());
     const first = await known("GEM-5D0X");
     answer = down;
     clock.advance(10 * 365 * 86_400_000);
     const later = await known("GEM-5D0X");
-    const { now: _now, ...lasting } = first as Exclude<ToldRights, string | undefined>;
-    expect(later).toEqual(lasting);
-    expect(later).toMatchObject({ canDestroy: true, canPause: true, canMint: true, isLimited: true });
+    const marked = { ...(first as Exclude<ToldRights, string | undefined>), isUnread: true };
+    expect(later).toEqual(marked);
     // Nor does a token vanish that was there.
     answer = () => Promise.resolve({ status: 200, text: JSON.stringify({ data: { asset: {} } }) });
     clock.advance(60_001);
-    expect(await known("GEM-5D0X")).toEqual(lasting);
+    expect(await known("GEM-5D0X")).toEqual(marked);
     answer = () => Promise.resolve(missing);
     clock.advance(60_001);
-    expect(await known("GEM-5D0X")).toEqual(lasting);
+    expect(await known("GEM-5D0X")).toEqual(marked);
+    // Once it can, it is as new.
+    answer = () => Promise.resolve({ status: 200, text: assetText(issued["can be stopped"]) });
+    clock.advance(60_001);
+    expect(await known("GEM-5D0X")).not.toHaveProperty("isUnread");
+  });
+
+  test("is all that the node says of thousands of roles, and nothing of an answer beyond the limits", async () => {
+    const address = (index: number) => {
+      const bytes = Buffer.alloc(32, 7);
+      bytes.writeUInt32BE(index);
+      return bytes.toString("base64");
+    };
+    const few = Array.from({ length: 3_000 }, (_, index) => ({ Address: address(index), HasRoleDeposit: true }));
+    let Roles: readonly object[] = few;
+    const { known, clock } = readerOver(() => ({ text: assetText({ Properties: { LimitTransfer: true }, Roles }) }));
+    expect(await known("GEM-5D0X")).toMatchObject({ now: { receivers: { size: 3_001 } } });
+    Roles = Array.from({ length: MAX_KEPT_ENTRIES + 1 }, () => ({}));
+    clock.advance(60_001);
+    expect(await known("GEM-5D0X")).toMatchObject({ isUnread: true, now: { receivers: { size: 3_001 } } });
   });
 
   test("is unknown if it doesn't come in time, and is there for the next who asks", async () => {
@@ -135,19 +151,36 @@ describe("what the node says of a token", () => {
   });
 
   test.each([404, 405, 501])(
-    "is untold by a node that doesn't serve tokens (%i), asked again after ten minutes",
+    "is untold by a node that doesn't serve tokens (%i), asked again at first soon, then every ten minutes",
     async (status) => {
-      const { known, asked, clock } = readerOver(() => ({ status, text: "nothing here" }));
-      expect([await known("GEM-5D0X"), await known("KLV")]).toEqual(["untold", "untold"]);
-      const before = asked.length;
-      clock.advance(599_999);
-      await known("KLV");
-      expect(asked).toHaveLength(before);
-      clock.advance(1);
-      await known("KLV");
-      expect(asked).toHaveLength(before + 1);
+      const times: number[] = [];
+      const { known, clock } = readerOver(() => {
+        times.push(clock.monotonic() / 1000);
+        return { status, text: "nothing here" };
+      });
+      for (let second = 0; second < 2_000; second += 1) {
+        expect(await known("KLV")).toBe("untold");
+        clock.advance(1_000);
+      }
+      // The first who asks waits for the second answer.
+      expect(times).toEqual([0, 2, 12, 42, 102, 702, 1302, 1902]);
     },
   );
+
+  test("isn't untold because of one 404 at the start: who asks then waits for the second answer", async () => {
+    let isFirst = true;
+    const { known, clock } = readerOver((path) => {
+      const wasFirst = isFirst;
+      isFirst = false;
+      if (wasFirst) return missing;
+      return {
+        text: path.endsWith("/KLV") ? assetText({ ID: bytes("KLV") }) : assetText(issued["the pair may only send"]),
+      };
+    });
+    const [klv, gem] = await Promise.all([known("KLV"), known("GEM-5D0X")]);
+    expect([klv, gem]).toMatchObject([{ tokenId: "KLV" }, { tokenId: "GEM-5D0X", isLimited: true }]);
+    expect(clock.monotonic()).toBeLessThan(3_000);
+  });
 
   test.each([404, 405, 501])("is unknown, not untold, once a node that told of a token answers %i", async (status) => {
     const { known, asked, clock } = readerOver((path) =>
@@ -238,8 +271,8 @@ describe("what the node says of a token", () => {
         { Address: zero, HasRoleDeposit: true, HasRoleMint: true },
       ],
     });
-    expect(rights).toMatchObject({ now: { owner: undefined, minters: 0 } });
-    expect(oneWayPair(rights, [pair], nobody)).toMatchObject({ isGivenOut: true });
+    const now = { owner: undefined, minters: 0, senders: new Set([pair.address]), receivers: new Set() };
+    expect(rights).toMatchObject({ now });
   });
 
   test("is remembered of a thousand tokens, those read last; more are read again", async () => {

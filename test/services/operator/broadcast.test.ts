@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import { telegramError } from "../alerts/orders-world.js";
 import { people } from "../../support/documents.js";
-import { type Notice, noticeTopic } from "../../../src/services/telegram/outbox.js";
+import { enqueue, type Notice, noticeTopic } from "../../../src/services/telegram/outbox.js";
 import { broadcastTopic, createBroadcast } from "../../../src/services/operator/broadcast.js";
 import { createOperatorNotifications } from "../../../src/services/operator/incidents.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
@@ -52,7 +52,7 @@ async function arrange(count: number) {
       store.kill();
       stopping.abort();
     };
-    return { ...broadcast, kill, store };
+    return { ...broadcast, kill, store, outbox };
   };
   /** Ids of the users whom the announcement reached. */
   const reached = () => arrived.filter(({ what }) => what.kind === "broadcast").map(({ userId }) => userId);
@@ -100,7 +100,7 @@ it("counts whom it reached, also after an outage and a restart in the middle of 
   world.failure = () => new HttpError("", new Fault("service-status", { service: "telegram", status: 403 }));
   await clock.advance(30_000);
   first.kill();
-  await start();
+  const { outbox } = await start();
   await clock.advance(30_000);
   const isOver = () => arrived.some(({ what }) => what.kind === "operator");
   expect(isOver()).toBe(false);
@@ -111,7 +111,14 @@ it("counts whom it reached, also after an outage and a restart in the middle of 
     [1_050, telegramError(400, "Bad Request: something new")],
   ]);
   world.failure = (userId) => refusals.get(userId);
-  await clock.advance(120_000);
+  // What it takes of others meanwhile shows that the refusals are about these.
+  for (let minute = 0; minute < 4; minute += 1) {
+    await clock.advance(58_000);
+    for (let second = 0; second < 2; second += 1) {
+      await outbox.notify(1_000, { id: "test", what: { kind: "test" } });
+      await clock.advance(1000);
+    }
+  }
   const untold = ids.filter((id) => !reached().includes(id));
   // Telegram was answering when the process died, so only what it took, or refused, is left out.
   expect(untold).toEqual([...refusals.keys()]);
@@ -132,4 +139,64 @@ it("stops when the operator halts it, and the next one reaches everybody", async
   expect(await send(announcement)).toBe(true);
   await clock.advance(10_000);
   expect(reached().length).toBe(before + 100);
+});
+
+/** Cards that expire: each is an edit that is due in two seconds. */
+const cards = { name: "card", render: async () => undefined };
+
+it("reaches everybody within seconds beside 24 accounts that let a card expire every two seconds", async () => {
+  const { start, clock, reached, ids } = await arrange(8);
+  const { send, store, outbox } = await start();
+  outbox.use([cards]);
+  let number = 0;
+  const expire = async () => {
+    number += 1;
+    const key = { user_id: 5000 + (number % 24), topic: "card", subject: `${number}` };
+    const now = clock.now();
+    await store.write((tx) => enqueue(tx, key, null, now, { dueAt: now + 2000, isEdit: true }));
+    outbox.wakeBy(now + 2000);
+  };
+  for (let turn = 0; turn < 60; turn += 1) {
+    await expire();
+    await clock.advance(83);
+  }
+  await send(announcement);
+  for (let turn = 0; turn < 60; turn += 1) {
+    await expire();
+    await clock.advance(83);
+  }
+  expect(reached().toSorted((one, other) => one - other)).toEqual(ids);
+});
+
+it("reaches one person a second after a minute beside alerts that never end", async () => {
+  const { start, clock, reached } = await arrange(100);
+  const { send, store, outbox } = await start();
+  outbox.use([{ name: "alerts", render: async () => ({ message: { kind: "test" } as const }) }]);
+  let number = 0;
+  const flood = async () => {
+    await store.write(async (tx) => {
+      for (let each = 0; each < 80; each += 1) {
+        number += 1;
+        const key = { user_id: 5000 + (number % 400), topic: "alerts", subject: `${number % 800}` };
+        await enqueue(tx, key, null, clock.now());
+      }
+    });
+    outbox.wake();
+  };
+  for (let second = 0; second < 3; second += 1) {
+    await flood();
+    await clock.advance(1000);
+  }
+  await send(announcement);
+  for (let second = 0; second < 55; second += 1) {
+    await flood();
+    await clock.advance(1000);
+  }
+  expect(reached()).toEqual([]);
+  for (let second = 0; second < 20; second += 1) {
+    await flood();
+    await clock.advance(1000);
+  }
+  expect(reached().length).toBeGreaterThanOrEqual(10);
+  expect(reached().length).toBeLessThanOrEqual(20);
 });

@@ -2,7 +2,6 @@ import { expect, it, onTestFinished } from "vitest";
 import { type Notice, type Incident, noticeTopic } from "../../../src/services/telegram/outbox.js";
 import { createHealth } from "../../../src/services/base/health.js";
 import { insertIntent } from "../../../src/services/intent/intent-row.js";
-import type { FeedState } from "../../../src/services/chain/node-feed.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { createOperatorNotifications } from "../../../src/services/operator/incidents.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
@@ -24,8 +23,7 @@ it("every event reaches every operator once, within ten seconds", async () => {
     return arrived.push({ userId, about: event.about === "incident" ? event.incident : event.about, at: clock.now() });
   };
   let late = 0;
-  const overdue = { prices: 0, orders: 0 };
-  let feed: FeedState = { kind: "live", since: clock.now(), dialect: "requests", watched: 1, left: 0 };
+  const overdue = { prices: 0, orders: 0, news: 0, blocks: 0 };
   const { outbox } = outboxTo({ store, deliver, clock });
   outbox.use([noticeTopic]);
   outbox.start();
@@ -36,10 +34,17 @@ it("every event reaches every operator once, within ten seconds", async () => {
     store,
     clock,
     services: health.read,
-    outbox: { ...outbox, waiting: async () => ({ count: 0, oldestMilliseconds: late }) },
+    outbox: {
+      ...outbox,
+      waiting: async () => ({ count: 0, oldestMilliseconds: late }),
+      stuckMilliseconds: () => overdue.news,
+    },
     checks: checksOf(reported),
-    overdue: { "late-prices": async () => overdue.prices, "late-orders": async () => overdue.orders },
-    feed: () => feed,
+    overdue: {
+      "late-prices": async () => overdue.prices,
+      "late-orders": async () => overdue.orders,
+      "late-blocks": async () => overdue.blocks,
+    },
     disk: async () => disk,
   });
   const stopping = new AbortController();
@@ -49,16 +54,24 @@ it("every event reaches every operator once, within ten seconds", async () => {
   await clock.advance(10_000);
 
   const unknown = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
+  const poll = () => health.note({ service: "telegram", status: 409 });
   const plants: Record<string, () => void | Promise<void>> = {
     unknown: () =>
       store.write((tx) => insertIntent(tx, { ...unknown, times: { CLAIMED: clock.now(), UNKNOWN: clock.now() } })),
     "router-mismatch": () => void reported.set("router-mismatch", true),
-    "chain-mismatch": () => void reported.set("chain-mismatch", true),
-    "second-poller": () => health.note({ service: "telegram", status: 409 }),
+    "chain-mismatch": () => {
+      reported.set("chain-mismatch", true);
+      // The first, a minute before the next.
+      poll();
+    },
+    "second-poller": poll,
     "late-alerts": () => void (late = 61_000),
     "late-prices": () => void (overdue.prices = 61_000),
     "late-orders": () => void (overdue.orders = 61_000),
-    "silent-feed": () => void (feed = { ...feed, kind: "connecting", since: clock.now() - 61_000 }),
+    "stuck-news": () => void (overdue.news = 300_000),
+    "chain-begun-again": () => void reported.set("chain-begun-again", true),
+    "wrong-clock": () => void reported.set("wrong-clock", true),
+    "late-blocks": () => void (overdue.blocks = 61_000),
     "full-disk": () => void (disk.bavail = 1),
     "node-outage": async () => {
       for (let second = 0; second < 8; second += 1) {
@@ -68,6 +81,10 @@ it("every event reaches every operator once, within ten seconds", async () => {
     },
     return: () => health.note({ service: "node", status: 200, seconds: 0.01 }),
     newcomer: async () => void (await operator.requestAccess(99, "Ann")),
+    listing: async () => {
+      const sign = { tokenId: "GEM-5D0X", readAt: 0, powers: [] };
+      await operator.requestListing(99, { sign, canMint: false });
+    },
   };
   for (const [about, plant] of Object.entries(plants)) {
     const plantedAt = clock.now();

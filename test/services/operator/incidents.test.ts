@@ -1,3 +1,4 @@
+import { Fault } from "../../../src/fault.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Incident, OperatorEvent } from "../../../src/services/telegram/outbox.js";
 import { createHealth } from "../../../src/services/base/health.js";
@@ -16,17 +17,36 @@ function arrange() {
   const reported = new Map<Incident, boolean>();
   const disk = { bavail: 500, blocks: 1_000, bsize: 1_000_000 };
   const alerts = { count: 0, oldestMilliseconds: 0 };
-  const overdue = { prices: 0, orders: 0 };
+  const overdue = { prices: 0, orders: 0, news: 0 };
+  const taken = { orders: 0 };
+  const sent: unknown[] = [];
+  const kept = store.open();
+  const failWrites = (isOn: boolean) => {
+    kept.beforeWrite = () => {
+      if (isOn) throw new Fault("store-write-failed", { document: "disk" });
+    };
+  };
   const start = () => {
     const stopping = new AbortController();
     const watching = watchForIncidents(
       {
-        store: store.open(),
+        store: kept,
+        operators: [7, 8],
         services: health.read,
-        outbox: { ...closedOutbox, waiting: async () => alerts },
+        outbox: {
+          ...closedOutbox,
+          waiting: async () => alerts,
+          flush: async (...one) => void sent.push(one),
+          stuckMilliseconds: () => overdue.news,
+        },
         disk: async () => disk,
         checks: checksOf(reported),
-        overdue: { "late-prices": async () => overdue.prices, "late-orders": async () => overdue.orders },
+        overdue: {
+          "late-prices": async () => overdue.prices,
+          "late-orders": async () => overdue.orders,
+          "late-blocks": async () => 0,
+        },
+        taken: { "full-orders": async () => taken.orders },
         clock,
         log: silent,
       },
@@ -48,7 +68,7 @@ function arrange() {
       await clock.advance(1_000);
     }
   };
-  return { clock, health, told, names, reported, alerts, overdue, disk, start, failing };
+  return { failWrites, sent, clock, health, told, names, reported, alerts, overdue, taken, disk, start, failing };
 }
 
 describe("an outage", () => {
@@ -104,9 +124,9 @@ describe("an outage", () => {
 });
 
 it.each<[Incident, (world: ReturnType<typeof arrange>) => void]>([
-  ["second-poller", ({ health }) => health.note({ service: "telegram", status: 409 })],
   ["late-alerts", ({ alerts }) => Object.assign(alerts, { count: 1, oldestMilliseconds: 61_000 })],
   ["late-prices", ({ overdue }) => Object.assign(overdue, { prices: 61_000 })],
+  ["stuck-news", ({ overdue }) => Object.assign(overdue, { news: 300_000 })],
   ["late-orders", ({ overdue }) => Object.assign(overdue, { orders: 61_000 })],
   ["full-disk", ({ disk }) => Object.assign(disk, { bavail: 49 })],
   ["router-mismatch", ({ reported }) => reported.set("router-mismatch", true)],
@@ -128,7 +148,7 @@ it.each<[Incident, (world: ReturnType<typeof arrange>) => void]>([
   await world.clock.advance(9_000);
   expect(world.names()).toEqual([incident]);
   Object.assign(world.alerts, { count: 0, oldestMilliseconds: 0 });
-  Object.assign(world.overdue, { prices: 0, orders: 0 });
+  Object.assign(world.overdue, { prices: 0, orders: 0, news: 0 });
   // Slightly above the limit isn't enough to end a full disk.
   world.disk.bavail = 60;
   await world.clock.advance(4_000);
@@ -140,4 +160,78 @@ it.each<[Incident, (world: ReturnType<typeof arrange>) => void]>([
   plant(world);
   await world.clock.advance(9_000);
   expect(world.names()).toEqual([incident, incident]);
+});
+
+it("another instance is what takes polls for a minute, not what a restart leaves behind; told once until it was quiet for five", async () => {
+  const { clock, health, told, names, start } = arrange();
+  start();
+  /** As two that poll do to each other, with the others' answers in between. */
+  const conflicts = async (seconds: number) => {
+    for (let second = 0; second < seconds; second += 5) {
+      health.note({ service: "telegram", status: 409 });
+      await clock.advance(2_000);
+      health.note({ service: "telegram", status: 200 });
+      await clock.advance(3_000);
+    }
+  };
+  await conflicts(55);
+  expect(names()).toEqual([]);
+  // Those of another restart are counted from there.
+  await clock.advance(60_000);
+  await conflicts(55);
+  expect(names()).toEqual([]);
+  await clock.advance(60_000);
+  const began = clock.now();
+  await conflicts(70);
+  expect(names()).toEqual(["second-poller"]);
+  expect(told).toMatchObject([{ since: expect.closeTo(began + 62_000, -4) as number }]);
+  // While they go on, and for less than five minutes without.
+  await conflicts(600);
+  await clock.advance(280_000);
+  await conflicts(70);
+  expect(names()).toEqual(["second-poller"]);
+  await clock.advance(310_000);
+  await conflicts(5);
+  expect(names()).toEqual(["second-poller"]);
+  await conflicts(70);
+  expect(names()).toEqual(["second-poller", "second-poller"]);
+});
+
+it("orders that fill 90% of their limit are reported once, and again only after they filled less than 80%", async () => {
+  const { clock, names, start, taken } = arrange();
+  start();
+  const seen: number[] = [];
+  for (const percent of [89, 90, 100, 85, 90, 79, 90]) {
+    taken.orders = percent;
+    await clock.advance(61_000);
+    seen.push(names().length);
+  }
+  expect(seen).toEqual([0, 1, 1, 1, 1, 1, 2]);
+  expect(new Set(names())).toEqual(new Set(["full-orders"]));
+});
+
+it("a disk that is full at once is told without it, once, and anew once it has had space", async () => {
+  const { clock, disk, failWrites, names, sent, start } = arrange();
+  start();
+  await clock.advance(4_000);
+  disk.bavail = 0;
+  failWrites(true);
+  await clock.advance(60_000);
+  const what = {
+    kind: "operator",
+    event: { about: "incident", incident: "full-disk", since: expect.any(Number) as number },
+  };
+  const keyOf = (id: number) => ({ user_id: id, topic: "notice", subject: "full-disk" });
+  expect(sent).toEqual([
+    [keyOf(7), what],
+    [keyOf(8), what],
+  ]);
+  expect(names()).toEqual([]);
+  disk.bavail = 500;
+  failWrites(false);
+  await clock.advance(10_000);
+  disk.bavail = 0;
+  failWrites(true);
+  await clock.advance(10_000);
+  expect(sent).toHaveLength(4);
 });

@@ -9,9 +9,10 @@ import { kfi } from "../samples.js";
 function arrange(): Metrics {
   const metrics = createMetrics();
   metrics.outbox(async () => ({ count: 3, oldestMilliseconds: 1_500 }));
-  metrics.feed({
-    state: () => ({ kind: "live", since: 0, dialect: "requests", watched: 12, left: 0 }),
-    counts: () => ({ frames: 70, looks: 5, connections: 2 }),
+  metrics.unspent(async () => 104);
+  metrics.blocks({
+    state: () => ({ isCurrent: false, since: 0, isClosed: false, missedAt: undefined }),
+    overdue: () => Promise.resolve(70_000),
   });
   return metrics;
 }
@@ -27,7 +28,7 @@ it("counts events with bounded labels, in the units of Prometheus's conventions"
   metrics.asked({ service: "quotation", status: 200, seconds: 0.2 });
   metrics.asked({ service: "node", status: "timeout", seconds: 10 });
   metrics.counted(intent(swapTerms, "OK", { kind: "ok", returnData: [] }), amountOf(kfi, 1_234_567n));
-  metrics.standing(async () => ({ limit: 0, stop: 1, dca: 2 }));
+  metrics.standing(async () => ({ limit: 0, stop: 1, dca: 2, exit: 0 }));
   const request = { ...swapTerms.request, standing: { id: "order", kind: "limit" as const } };
   metrics.counted({ ...intent({ ...swapTerms, request }), origin: "standing" }, undefined);
   metrics.counted(intent({ ...swapTerms, request }), undefined);
@@ -48,11 +49,9 @@ it("counts events with bounded labels, in the units of Prometheus's conventions"
     'swapdesk_standing_orders{kind="dca"} 2',
     'swapdesk_standing_offers_total{kind="limit"} 1',
     "swapdesk_outbox_people 3",
-    "swapdesk_node_feed_live 1",
-    "swapdesk_node_feed_addresses 12",
-    "swapdesk_node_feed_frames_total 70",
-    "swapdesk_node_feed_looks_total 5",
-    "swapdesk_node_feed_connections_total 2",
+    "swapdesk_unspent_cards 104",
+    "swapdesk_blocks_current 0",
+    "swapdesk_blocks_overdue_seconds 70",
     "swapdesk_outbox_oldest_seconds 1.5",
   ]) {
     expect(text).toContain(`${line}\n`);

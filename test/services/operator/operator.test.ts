@@ -7,6 +7,7 @@ import { arrange, chatId, draft as brief, holds, opened, owner } from "../intent
 import { memoryStore } from "../intent/memory-store.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { temporaryStore } from "../../support/engine.js";
+import { noteReach } from "../../../src/services/telegram/reach.js";
 import { noticesOf, quiet } from "../telegram/noticed.js";
 import { kfi, testClock } from "../samples.js";
 
@@ -37,6 +38,14 @@ async function told(operator: ReturnType<typeof desk>["operator"], clock: Return
   over.abort();
   await running;
 }
+
+it("the overview names the operators whom nothing reaches", async () => {
+  const { operator, store } = desk();
+  expect((await operator.overview()).away).toEqual([]);
+  await store.write((tx) => noteReach(tx, 1, false, [], noon));
+  await store.write((tx) => noteReach(tx, 2, false, [], noon));
+  expect((await operator.overview()).away).toEqual([1]);
+});
 
 describe("the operator's sums", () => {
   it("count every ended call, what it earned, and every user once a day", async () => {

@@ -41,10 +41,19 @@ const others = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz.,
 const exchange = Object.values(messages).flatMap(({ orders }) =>
   ["BUY", "SELL", "LIMIT", "MARKET", "MAKER", "TAKER"].map((word) => orders.named(word)),
 );
-const spoken = Object.values(messages).flatMap(({ admin, picture: words, receipt }) =>
-  textsIn([words.spans, words.started, receipt.monthTitle, receipt.quote, admin.volumeKinds, admin.volumeSpan]).concat(
-    exchange,
-  ),
+const spoken = Object.values(messages).flatMap(({ admin, picture: words, position, receipt }) =>
+  textsIn([
+    position.days,
+    position.entry,
+    position.sold,
+    words.now,
+    words.spans,
+    words.started,
+    receipt.monthTitle,
+    receipt.quote,
+    admin.volumeKinds,
+    admin.volumeSpan,
+  ]).concat(exchange),
 );
 const characters = [...new Set(Array.from(others + spoken.join("")))].filter((character) => character.trim() !== "");
 
@@ -125,6 +134,7 @@ describe.each(themes)("in %s", (theme) => {
   it.each([
     ["the maximum number of points", { points: random(366) }],
     ["steps", { form: "steps", floor: 0n, ceiling: 2000n }],
+    ["a mark", { mark: { value: 4_000n, label: "Entry: 95 KLV", beside: "−1,250.123456 KLV" } }],
     ["bars", { form: "bars", points: random(31), floor: 0n }],
     ["one point", { points: random(1) }],
     ["equal points", { points: random(5).map(({ at }) => ({ at, value: 5n })) }],

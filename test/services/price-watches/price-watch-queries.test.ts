@@ -23,7 +23,8 @@ type Asking = Exclude<
 const all: { readonly [Name in Asking | "due" | "next"]: (tx: Transaction) => Promise<unknown> } = {
   watchOf: (tx) => queries.watchOf(tx, KEY),
   watchesOf: (tx) => queries.watchesOf(tx, OWN),
-  crossedBy: (tx) => queries.crossedBy(tx, QUESTION, 5n, 10),
+  crossedBy: (tx) => queries.crossedBy(tx, QUESTION, { units: 5n, confirmed: 4n }, 10),
+  mayBeHigh: (tx) => queries.mayBeHigh(tx, QUESTION, 5n),
   isNearLine: (tx) => queries.isNearLine(tx, QUESTION, 5n, 6n),
   watchesOn: (tx) => queries.watchesOn(tx, QUESTION, 10),
   watch: async (tx) => {
@@ -31,7 +32,7 @@ const all: { readonly [Name in Asking | "due" | "next"]: (tx: Transaction) => Pr
     await queries.watch(tx, { ...wanted, amount: amountOf(kfi, 98n), rule: { way: "move", bps: 500n } }, NOW);
     await queries.watch(tx, { ...wanted, rule: { way: "least", units: 7n } }, NOW);
   },
-  moveLines: async (tx) => queries.moveLines(tx, (await queries.watchOf(tx, KEY))!, 8n),
+  moveLines: async (tx) => queries.moveLines(tx, (await queries.watchOf(tx, KEY))!, { units: 8n }),
   rearm: (tx) => queries.rearm(tx, KEY, NOW),
   finishWatch: (tx) => queries.finishWatch(tx, { ...KEY, userId: USER }),
   putWatchAside: (tx) => queries.putWatchAside(tx, KEY),

@@ -53,7 +53,7 @@ function createWorld() {
     start: () => {
       const store = disk.open();
       const watches = createPriceWatches({
-        ...{ store, clock, log: silent, requestsPerSecond: 2, everySeconds: 15 },
+        ...{ store, clock, log: silent, pace: { requestsPerSecond: 2, everySeconds: 15 } },
         polled: {
           quote: async (amount, out) => {
             world.asked.push(`${amount.token.id}/${amount.units}`);

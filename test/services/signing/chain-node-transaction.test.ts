@@ -83,6 +83,7 @@ describe("a node's answer about a transaction", () => {
   it("has the result code of a failure without a text", () => {
     for (const said of [',"Block":7', logs(), logs(event("internalVMErrors", "[]"))]) {
       expect(read(answer(`,"Result":1,"ResultCode":37${said}`)).failure).toEqual({ text: "", code: 37 });
+      expect(read(answer(`,"Result":1${said}`)).failure).toEqual({ text: "", code: 0 });
     }
   });
 

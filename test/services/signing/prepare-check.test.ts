@@ -3,8 +3,8 @@ import { describe, expect, it, test } from "vitest";
 import { parseAddress } from "../../../src/encoding/address.js";
 import { bytesOf, transactionHash, isSignatureOf } from "../../../src/encoding/transaction.js";
 import { isFault } from "../../../src/fault.js";
-import type { Built } from "../../../src/services/signing/chain-node.js";
-import { checkedTransaction } from "../../../src/services/signing/prepare.js";
+import type { Built, ChainNode } from "../../../src/services/signing/chain-node.js";
+import { checkedTransaction, prepareTransaction } from "../../../src/services/signing/prepare.js";
 import {
   accountKeyHex,
   goldenCalls,
@@ -83,6 +83,32 @@ describe("a transaction built by the node", () => {
     }
   });
 });
+
+/** Without the payments that the chain would put in another order. */
+const carried = goldenCalls.filter(([, , , , { payments }]) => payments.length < 2 || payments[0]!.tokenId < "KLV");
+
+test.each(carried)(
+  "%s is prepared if the account has what it pays, and the fee in KLV, to the unit",
+  async (...golden) => {
+    const [_what, raw, hash, , call] = golden;
+    const { Nonce: nonce = 0n, KAppFee, BandwidthFee } = raw;
+    const inNative = call.payments.find(({ tokenId }) => tokenId === "KLV")?.units ?? 0n;
+    const least = KAppFee + BandwidthFee + BandwidthFee / 20n;
+    const prepared = (held: bigint) => {
+      const balance = async (_: unknown, asset: string) => (asset === "KLV" ? held : 10n ** 10n);
+      const node = {
+        ...{ signsAlone: async () => true, nonce: async () => ({ nonce, txPending: 0n }), balance },
+        build: async () => ({ raw, hash }),
+      } satisfies Partial<ChainNode> as unknown as ChainNode;
+      return prepareTransaction({ node, chainId: "109", maxNetworkFee: 10_000_000n }, call, account);
+    };
+    const { networkFee, raw: signed, hash: own } = await prepared(inNative + least + 50_000n);
+    expect(networkFee.units).toBeGreaterThanOrEqual(least);
+    expect(signed).toEqual({ ...raw, BandwidthFee: networkFee.units - KAppFee });
+    expect(own).toBe(transactionHash(signed));
+    await expect(prepared(inNative + least - 1n)).rejects.toMatchObject({ code: "funds-missing" });
+  },
+);
 
 describe("a signature", () => {
   test.each(goldenCalls)("of %s is valid only for its sender and its hash", (_what, _raw, hash, signature) => {

@@ -1,12 +1,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import { NotConnected } from "../../../src/services/base/http.js";
+import { NotConnected } from "../../../src/services/base/requests.js";
 import { insertIntent, makeDue } from "../../../src/services/intent/intent-row.js";
 import { writeEach } from "../../support/engine.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import type { IntentState, SignedIntent } from "../../../src/services/intent/intent.js";
 import { createTransactionTracker } from "../../../src/services/signing/transaction-tracker.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
+import { toldBlocks } from "../../support/told-blocks.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
 import { placeAt, walletTransaction } from "../../support/wallet-transaction.js";
 import { silent } from "../samples.js";
@@ -22,6 +23,7 @@ async function track(clock: VirtualClock, followed: readonly SignedIntent[], nod
   const unsaid = { present: async () => undefined, store, clock, log: silent };
   const tracker = createTransactionTracker({
     ...unsaid,
+    blocks: toldBlocks({ isCurrent: false }).blocks,
     node: node as Parts["node"],
     intents: intents as Parts["intents"],
   });

@@ -14,6 +14,7 @@ import type { Intent, Reason, SignedIntent } from "../../../src/services/intent/
 import { isSigned } from "../../../src/services/intent/intent.js";
 import { isUnderWay } from "../../../src/services/intent/machine.js";
 import type { SwapTerms } from "../../../src/services/terms/swap-terms.js";
+import { toldBlocks } from "../../support/told-blocks.js";
 import { people } from "../../support/documents.js";
 import type { Person } from "../../../src/services/person/person.js";
 import { createTradingPause } from "../../../src/services/operator/operator.js";
@@ -22,7 +23,6 @@ import { noteStandingChange, standingObjection } from "../../../src/services/sta
 import { createIntents } from "../../../src/services/intent/intent-service.js";
 import { createChainCheck } from "../../../src/services/chain/checks.js";
 import { createSigningRequests, type SigningRequests } from "../../../src/services/signing/signing-requests.js";
-import type { NodeFeed } from "../../../src/services/chain/node-feed.js";
 import { createTransactionTracker } from "../../../src/services/signing/transaction-tracker.js";
 import { createWalletGateway } from "../../../src/services/signing/prepare.js";
 import { createChainNode } from "../../../src/services/signing/chain-node.js";
@@ -75,11 +75,7 @@ export function swapDraft(minimum = 1n): Draft {
 
 /** Wallet mode's services over the sandbox's node and a store in memory; `restart` stops them and starts new ones. */
 export async function walletDesk(
-  options: {
-    readonly world?: WorldJson;
-    readonly clock?: Clock;
-    readonly feed?: Pick<NodeFeed, "covers" | "watch">;
-  } = {},
+  options: { readonly world?: WorldJson; readonly clock?: Clock; readonly told?: ReturnType<typeof toldBlocks> } = {},
 ) {
   const { real, sandbox, block, balance, buildSwap, post: postToNode } = await realNodeDesk(options.world);
   const swift = options.clock ?? createSwiftClock(SWIFT);
@@ -138,7 +134,7 @@ export async function walletDesk(
     });
     const tracker = createTransactionTracker({
       node,
-      feed: options.feed,
+      blocks: (options.told ?? toldBlocks({ isCurrent: false })).blocks,
       intents,
       present: async ({ state }) => void shown.push(state),
       store,

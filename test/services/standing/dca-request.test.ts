@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { plainNumbers } from "../../../src/encoding/typed.js";
 import { isFault, unlessFaultSync } from "../../../src/fault.js";
-import { isParsed } from "../../../src/services/base/line.js";
+import { isParsed } from "../../../src/services/base/typed-line.js";
 import { tokenListOf } from "../../../src/services/market/token-list.js";
 import { dcaLine, readDca, scheduleOf, type DcaRequest } from "../../../src/services/standing/dca-request.js";
 import { occurrenceAt } from "../../../src/services/standing/schedule.js";
@@ -77,6 +77,11 @@ describe("/dca", () => {
       "100 KLV KFI daily 09:00 x2 São Paulo",
       "100 KLV KFI every 1d 09:00 x2 America/Sao_Paulo: 2 from 2026-12-01T12:00 to 2026-12-02T12:00",
     ],
+    // 2027-01-04 is a Monday.
+    [
+      "100 KLV KFI monday 09:00 x2 from 2027-01-04",
+      "100 KLV KFI every 1w 2027-01-04 09:00 x2: 2 from 2027-01-04T09:00 to 2027-01-11T09:00",
+    ],
     ["50% KLV KFI daily 09:00 x2", "50% KLV KFI every 1d 09:00 x2: 2 from 2026-12-01T09:00 to 2026-12-02T09:00"],
     ["1,234.5 KLV KFI daily 09:00 x1", "1234.5 KLV KFI every 1d 09:00 x1: 1 from 2026-12-01T09:00 to 2026-12-01T09:00"],
   ])("%s", (line, expected) => {
@@ -90,14 +95,17 @@ describe("/dca", () => {
     ["100 KLV KFI 09:00 x12", "incomplete"],
     ["100 KLV KFI daily 09:00", "incomplete"],
     ["100 KLV KFI monday daily 09:00 x12", "unreadable"],
-    ["100 KLV KFI daily 09:00 10:00 x12", "standing-zone"],
+    ["100 KLV KFI daily 09:00 10:00 x12", "standing-twice"],
+    ["100 KLV KFI monday 09:00 x3 from 2027-01-05", "standing-twice"],
+    ["100 KLV KFI daily 09:00 x3 from 2030-01-01", "standing-begins"],
+    ["100 KLV KFI 2030-01-01 09:00 x3", "incomplete"],
     ["100 KLV KFI today 07:00 daily x12", "standing-past"],
     ["100 KLV KFI 2026-11-30 09:00 daily x12", "standing-past"],
     ["100 KLV KFI 2026-02-30 09:00 daily x12", "standing-past"],
     ["100 KLV KFI daily 09:00 x0", "standing-times"],
     ["100 KLV KFI daily 09:00 x367", "standing-times"],
     ["100 KLV KFI daily 09:00 0 times", "standing-times"],
-    ["100 KLV KFI daily 09:00 until 2026-11-01", "standing-times"],
+    ["100 KLV KFI daily 09:00 until 2026-11-01", "standing-past"],
     ["100 KLV KFI weekly 09:00 x54", "standing-span"],
     ["100 KLV KFI every 0 days 09:00 x5", "standing-span"],
     ["100 KLV KFI daily 09:00 3y", "ok"],
@@ -105,6 +113,7 @@ describe("/dca", () => {
     ["100 KLV KFI daily 9:5 x12", "standing-time"],
     ["100 KLV KFI daily 13pm x12", "standing-time"],
     ["100 KLV KFI daily 09:00 x12 Atlantis", "standing-zone"],
+    ["100 KLV KFI daily 09:00 x12 San Juan", "standing-town"],
     ["100 KLV KLV daily 09:00 x12", "tokens-identical"],
     ["100 KLV XYZ daily 09:00 x12", "token-unknown"],
     ["0 KLV KFI daily 09:00 x12", "amount-zero"],

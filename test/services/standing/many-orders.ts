@@ -1,6 +1,6 @@
-import { amountOf } from "../../../src/encoding/amount.js";
+import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { changePerson } from "../../../src/services/person/person.js";
-import { putStandingOrder } from "../../../src/services/standing/standing-queries.js";
+import { putStandingOrder, type StandingOrder } from "../../../src/services/standing/standing-queries.js";
 import type { Store } from "../../../src/store/store.js";
 import { writeEach } from "../../support/engine.js";
 import { alice, kfi, klv } from "../samples.js";
@@ -11,10 +11,22 @@ interface Many {
   readonly orders: number;
   readonly amounts: number;
   readonly now: number;
+  /** A full bracket, in place of a limit. */
+  readonly isExit?: boolean;
 }
 
-/** Stores people, and limits of theirs for so many amounts, which today's price is far from; each is looked at at once. */
-export async function fillStanding(store: Pick<Store, "write">, { people, orders, amounts, now }: Many): Promise<void> {
+/** A target that no answer reaches, and a stop that none falls to. */
+function bracket(all: Amount, net: Amount): StandingOrder["rule"] {
+  const target = { n: 0, takes: all, pay: all, net, then: amountOf(klv, 0n) };
+  const floor = { n: 1, net: amountOf(kfi, 1000n) };
+  return { begins: 0, of: 2, all, left: all, targets: [target], floor, comesAtNight: false };
+}
+
+/** Stores people, and limits or exits of theirs for so many amounts, which today's price is far from; each is looked at at once. */
+export async function fillStanding(
+  store: Pick<Store, "write">,
+  { people, orders, amounts, now, isExit }: Many,
+): Promise<void> {
   const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
   const wallet = { address: alice, since: 0 };
   await writeEach(store, numbers(people), (tx, userId) =>
@@ -22,12 +34,12 @@ export async function fillStanding(store: Pick<Store, "write">, { people, orders
   );
   await writeEach(store, numbers(orders), (tx, number) => {
     const pay = amountOf(klv, BigInt(100 + (number % amounts)) * 1_000_000n);
+    const net = amountOf(kfi, BigInt(900_000_000 + number));
     const order = standingSample({
       id: `order-${number}`,
       userId: 1 + (number % people),
-      kind: "limit",
       request: { pay, from: klv, to: kfi },
-      rule: { net: amountOf(kfi, BigInt(900_000_000 + number)) },
+      ...(isExit === true ? { kind: "exit", rule: bracket(pay, net) } : { kind: "limit", rule: { net } }),
       endsAt: now + 30 * DAY,
       createdAt: now,
     });
@@ -36,10 +48,10 @@ export async function fillStanding(store: Pick<Store, "write">, { people, orders
 }
 
 /** A round of all prices, once everything was looked at. */
-export async function measureRound({ orders, amounts }: Pick<Many, "amounts" | "orders">) {
+export async function measureRound({ orders, amounts, isExit = false }: Pick<Many, "amounts" | "isExit" | "orders">) {
   const world = createStandingWorld({ standingMax: orders });
   const { clock } = world;
-  await fillStanding(world.disk.open(), { people: Math.ceil(orders / 10), orders, amounts, now: clock.now() });
+  await fillStanding(world.disk.open(), { people: Math.ceil(orders / 10), orders, amounts, isExit, now: clock.now() });
   const { stop, store } = world.start();
   // At two requests a second, and each price every 15 seconds at most.
   const seconds = Math.max(15, amounts / 2);

@@ -2,23 +2,42 @@ import { describe, expect, it } from "vitest";
 import type { Person } from "../../../src/services/person/person.js";
 import { zoneNames } from "../../../src/services/person/zone.js";
 import { occurrenceAt, type Schedule } from "../../../src/services/standing/schedule.js";
-import { standingLook, afterOffer, type StandingFacts } from "../../../src/services/standing/standing-look.js";
+import type { Intent } from "../../../src/services/intent/intent.js";
+import { afterLastCard, withCard } from "../../../src/services/standing/last-card.js";
+import type { StandingFacts } from "../../../src/services/standing/standing-facts.js";
+import { standingLook } from "../../../src/services/standing/standing-look.js";
+import type { StandingOrder } from "../../../src/services/standing/standing-queries.js";
 import { often } from "../../support/property.js";
 import { seededRandom } from "../../support/seed.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { kfi, person } from "../samples.js";
 import { DAY, FIRST, HOUR, MINUTE, standingSample } from "./standing-world.js";
 
-const idle = { isUnderWay: false, done: [], signed: [] };
+const idle = { isUnderWay: false, done: [], failed: [], signed: [] };
 
 const facts = (now: number, fields: Partial<StandingFacts> = {}): StandingFacts => ({
   now,
+  doubtedUntil: undefined,
   person: person(),
   calls: idle,
-  isTradingPaused: false,
+  pausedSince: undefined,
   isListed: true,
+  card: undefined,
+  openUntil: undefined,
   ...fields,
 });
+
+/** A card that was made at a time. */
+function cardAt(quotedAt: number, fields: Partial<Intent> = {}): Intent {
+  const card = { id: "card", state: "QUOTED", quotedAt, expiresAt: quotedAt + MINUTE, times: { QUOTED: quotedAt } };
+  return { ...card, ...fields } as Intent;
+}
+
+/** The order once Telegram has taken its card. */
+function sent(order: StandingOrder, made: StandingFacts, card: string): StandingOrder {
+  const arrived = { at: made.now, isSure: true };
+  return afterLastCard(withCard(order, card, made.now), { ...made, card: cardAt(made.now, { arrived }) });
+}
 
 describe("a regular order", () => {
   it("is offered when it is due, and counted as missed after an hour that it couldn't be", () => {
@@ -36,7 +55,7 @@ describe("a regular order", () => {
     ["address", { paused: "address" }, {}],
     ["frozen", {}, { person: frozen }],
     ["unreachable", {}, { person: person({ restingSince: 1 }) }],
-    ["trading-paused", {}, { isTradingPaused: true }],
+    ["trading-paused", {}, { pausedSince: 1 }],
     ["under-way", {}, { calls: { ...idle, isUnderWay: true } }],
   ] as const)("waits while it is %s, and is missed with that reason", (reason, fields, more) => {
     const held = standingLook(standingSample(fields), facts(FIRST, more));
@@ -60,17 +79,45 @@ describe("a regular order", () => {
     expect(standingLook(atNight, facts(FIRST, { person: asleep })).offers).toBe(true);
   });
 
+  it("that quiet hours held back is as good for an hour once these are gone or moved, with a zone too", () => {
+    const quiet = { modes: {}, quiet: { from: "08:30", to: "20:00" } };
+    const held = standingLook(standingSample(), facts(FIRST, { person: person({ alerts: quiet }) })).order;
+    const later = FIRST + 5 * HOUR;
+    const moved = [person(), person({ alerts: quiet, timeZone: "Pacific/Auckland" })];
+    for (const now of moved) {
+      const look = standingLook(held, facts(later, { person: now }));
+      expect(look).toMatchObject({ offers: true, order: { missed: {} } });
+      const tried = { ...look.order, held: "no-price" } as const;
+      expect(standingLook(tried, facts(later + HOUR - 1, { person: now })).offers).toBe(true);
+      expect(standingLook(tried, facts(later + HOUR, { person: now })).order.missed).toEqual({ "no-price": 1 });
+    }
+  });
+
+  it("whose card a freeze has closed is offered again within its hour, or missed for that", () => {
+    const order = sent(standingSample(), facts(FIRST), "card");
+    const arrived = { at: FIRST, isSure: true };
+    const closedAt = (at: number) => cardAt(FIRST, { arrived, state: "CANCELED", times: { CANCELED: at } });
+    const frozen = { person: person({ frozenSince: FIRST + MINUTE }) };
+    const look = standingLook(order, facts(FIRST + MINUTE, { ...frozen, card: closedAt(FIRST + MINUTE) }));
+    expect(look).toMatchObject({ offers: false, order: { n: 0, card: null, held: "frozen", missed: {} } });
+    expect(standingLook(look.order, facts(FIRST + 30 * MINUTE)).offers).toBe(true);
+    expect(standingLook(look.order, facts(FIRST + HOUR, frozen)).order).toMatchObject({ n: 1, missed: { frozen: 1 } });
+    // One that its owner has cancelled themselves before.
+    const own = standingLook(order, facts(FIRST + 2 * MINUTE, { ...frozen, card: closedAt(FIRST + 1) }));
+    expect(standingLook(own.order, facts(FIRST + DAY)).order.missed).toEqual({ "not-tapped": 1 });
+  });
+
   it("counts an untapped card once the next one is due, or a day after the last, and then ends", () => {
-    let order = afterOffer(standingSample(), facts(FIRST), "card-1");
+    let order = sent(standingSample(), facts(FIRST), "card-1");
     expect(order).toMatchObject({ n: 1, card: "card-1" });
     expect(standingLook(order, facts(FIRST + DAY - 1)).order.missed).toEqual({});
     const next = standingLook(order, facts(FIRST + DAY));
     expect(next).toMatchObject({ offers: true, order: { card: null, missed: { "not-tapped": 1 } } });
-    order = afterOffer(next.order, facts(FIRST + DAY), "card-2");
+    order = sent(next.order, facts(FIRST + DAY), "card-2");
     const tapped = { ...idle, done: [1] };
     const last = standingLook(order, facts(FIRST + 2 * DAY, { calls: tapped }));
     expect(last).toMatchObject({ offers: true, order: { missed: { "not-tapped": 1 } } });
-    order = afterOffer(last.order, facts(FIRST + 2 * DAY), "card-3");
+    order = sent(last.order, facts(FIRST + 2 * DAY), "card-3");
     expect(standingLook(order, facts(FIRST + 3 * DAY - 1))).toMatchObject({
       dueAt: FIRST + 3 * DAY,
       order: { ended: null },
@@ -132,7 +179,7 @@ describe("a regular order", () => {
           expect(now - at).toBeGreaterThanOrEqual(0);
           expect(now - at).toBeLessThan(HOUR);
           seen.add(order.n);
-          order = afterOffer(order, facts(now), `card-${order.n}`);
+          order = sent(order, facts(now), `card-${order.n}`);
         }
         // Mostly on time; sometimes down for a while.
         now = below(4) > 0 && look.dueAt > now ? look.dueAt + below(MINUTE) : now + below(40 * DAY);

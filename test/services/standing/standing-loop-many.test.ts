@@ -4,9 +4,14 @@ import { measureRound } from "./many-orders.js";
 const orders = process.env["FULL"] === undefined ? 600 : 10_000;
 const amounts = process.env["FULL"] === undefined ? 40 : 100;
 
-it(`a round of ${amounts} prices asks for each once, and writes as often for ${orders} orders as for a few`, async () => {
-  const few = await measureRound({ orders: amounts, amounts });
-  const many = await measureRound({ orders, amounts });
+const round = `a round of ${amounts} prices asks for each once, and writes as often for`;
+
+it.each([
+  [orders, "limits", false],
+  [process.env["FULL"] === undefined ? 200 : orders, "exits with a target and a stop", true],
+])(`${round} %i %s as for a few`, async (count, _kind, isExit) => {
+  const few = await measureRound({ orders: amounts, amounts, isExit });
+  const many = await measureRound({ orders: count, amounts, isExit });
   for (const { requests, cards } of [few, many]) {
     expect(requests).toBeLessThanOrEqual(amounts + 1);
     expect(requests).toBeGreaterThanOrEqual(amounts - 1);

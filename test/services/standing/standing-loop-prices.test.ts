@@ -5,7 +5,9 @@ import { leastTotalOf, referralSplit } from "../../../src/services/market/referr
 import { writeSetting } from "../../../src/store/store.js";
 import { pauses } from "../../../src/services/person/pause.js";
 import { readLimit, readStopLoss, type PriceOrderRequest } from "../../../src/services/standing/standing-request.js";
-import { alice, kfi } from "../samples.js";
+import { alice, kfi, operator } from "../samples.js";
+import { putStandingOrder } from "../../../src/services/standing/standing-queries.js";
+import { issued, toldOf } from "../market/rights-samples.js";
 import { createStandingWorld, DAY, HOUR, MINUTE, OWNER, type StandingProcess } from "./standing-world.js";
 
 /** A world in which 100 KLV buy a KFI, whose owner has an address. */
@@ -45,6 +47,28 @@ describe("a limit", () => {
     const requests = made.asked.length;
     await pass(HOUR);
     expect(made.asked.length).toBe(requests);
+    await process.stop();
+  });
+
+  it("whose swap its owner asks for has no other card open, and isn't asked about less for it", async () => {
+    const { made, process, limit, pass } = await world();
+    const { id } = await process.standing.create(OWNER, limit(LIMIT));
+    made.price = () => LEAST;
+    await pass(2 * MINUTE);
+    const [offered] = made.cards();
+    const before = (await viewOf(process)).order;
+    const taken = await made.renew(process, offered!);
+    await process.standing.closeOthers(OWNER, id, taken.id);
+    expect(await process.intents.find(OWNER, offered!.id)).toMatchObject({ state: "SUPERSEDED" });
+    expect((await process.intents.confirm(OWNER, offered!.id)).kind).toBe("not-open");
+    await pass(MINUTE);
+    const after = await viewOf(process);
+    expect(after).toMatchObject({ hold: "lately" });
+    for (const key of ["offeredAt", "today", "askAt", "missed"] as const) expect(after.order[key]).toEqual(before[key]);
+    const again = await made.renew(process, offered!);
+    await process.standing.closeOthers(OWNER, id, again.id);
+    expect(await process.intents.confirm(OWNER, again.id)).toMatchObject({ intent: { state: "OK" } });
+    expect(made.sent).toHaveLength(1);
     await process.stop();
   });
 
@@ -124,18 +148,12 @@ describe("a limit", () => {
     await process.standing.create(OWNER, limit(LIMIT));
     made.price = () => LEAST;
     await pass(2 * MINUTE);
-    const [card] = made.cards();
     made.price = () => (LEAST * 985n) / 1000n;
     await pass(2 * MINUTE);
-    expect(await process.intents.confirm(OWNER, card!.id)).toMatchObject({ intent: { state: "FAILED" } });
     made.price = () => LEAST;
     await pass(2 * MINUTE);
     expect(made.cards()).toHaveLength(1);
-    expect(await viewOf(process)).toMatchObject({
-      hold: "lately",
-      askedAgainAt: card!.quotedAt + 10 * MINUTE,
-      order: { missed: { lately: 1 } },
-    });
+    expect(await viewOf(process)).toMatchObject({ hold: "not-tapped", order: { missed: { lately: 1 } } });
     await pass(6 * MINUTE);
     expect(made.cards()).toHaveLength(2);
     expect((await viewOf(process)).order.missed).toEqual({ lately: 0 });
@@ -148,6 +166,25 @@ describe("a limit", () => {
     await pass(30 * MINUTE);
     expect(made.cards()).toHaveLength(2);
     expect((await viewOf(process)).order.missed).toEqual({ lately: 1 });
+    await process.stop();
+  });
+
+  it("whose tap found the price gone is offered at the next crossing, however soon, and says nothing else", async () => {
+    const { made, process, limit, pass } = await world({ everySeconds: 15 });
+    await process.standing.create(OWNER, limit(LIMIT));
+    made.price = () => LEAST;
+    await pass(MINUTE);
+    const [card] = made.cards();
+    // Less than a hundredth back.
+    made.price = () => LEAST - 1n;
+    await pass(10_000);
+    expect(await process.intents.confirm(OWNER, card!.id)).toMatchObject({ intent: { state: "FAILED" } });
+    await pass(MINUTE);
+    const { hold, askedAgainAt } = await viewOf(process);
+    expect({ hold, askedAgainAt }).toEqual({ hold: undefined, askedAgainAt: undefined });
+    made.price = () => LEAST;
+    await pass(20_000);
+    expect(made.cards()).toHaveLength(2);
     await process.stop();
   });
 
@@ -192,6 +229,21 @@ describe("a limit", () => {
     await pass(2 * MINUTE);
     expect(made.cards()).toMatchObject([{ terms: { minimumOut: { units: dearer }, referralPercentage: 5000 } }]);
     await next.stop();
+  });
+
+  it("goes on through the date until which it is set, by its owner's clocks", async () => {
+    const { made, process, limit } = await world();
+    const until = async (timeZone: string, line: string) => {
+      await made.person(process, (person) => ({ ...person, timeZone }));
+      return (await process.standing.preview(OWNER, limit(line))).order.endsAt;
+    };
+    const midnight = Date.UTC(2027, 3, 1);
+    expect(await until("America/New_York", `${LIMIT} until 2027-03-31`)).toBe(midnight + 4 * HOUR - 1);
+    expect(await until("UTC", `${LIMIT} until 2027-03-31`)).toBe(midnight - 1);
+    // Today is not over.
+    expect(await until("UTC", `${LIMIT} until 2027-01-03`)).toBe(Date.UTC(2027, 0, 4) - 1);
+    await expect(until("UTC", `${LIMIT} until 2027-01-02`)).rejects.toMatchObject({ code: "standing-past" });
+    await process.stop();
   });
 
   it("is closed with its card when it is edited, and the old card does nothing", async () => {
@@ -242,12 +294,17 @@ it("a limit is asked about at once after the clock was set back, rather than day
   made.price = () => LEAST;
   await pass(5 * MINUTE);
   expect(made.cards()).toHaveLength(1);
+  // Nobody sees it: what waits isn't moved.
+  const stopped = process.stop();
+  await pass(20_000);
+  await stopped;
   made.clock.step(-3 * DAY);
+  const next = made.start();
   await pass(5 * MINUTE);
   expect(made.cards()).toHaveLength(2);
   await pass(30 * MINUTE);
   expect(made.cards()).toHaveLength(2);
-  await process.stop();
+  await next.stop();
 });
 
 describe("a price", () => {
@@ -285,7 +342,7 @@ describe("a price", () => {
         made.person(process, (person) => ({ ...person, alerts: { modes: {}, quiet: { from: "08:00", to: "10:00" } } })),
     ],
   ] as const)(
-    "that is crossed while its owner is %s is counted so, and asked for again later",
+    "that is crossed while its owner is %s says so, and is asked for when that is over",
     async (reason, hold) => {
       const { made, process, limit, pass } = await world();
       await process.standing.create(OWNER, limit(LIMIT));
@@ -294,13 +351,18 @@ describe("a price", () => {
       made.price = () => LEAST;
       await pass(30 * MINUTE);
       expect(made.cards()).toEqual([]);
-      expect(await viewOf(process)).toMatchObject({ hold: reason, order: { missed: { [reason]: 1 } } });
+      const view = await viewOf(process);
+      expect(view.hold).toBe(reason);
+      if (reason !== "quiet") expect(view.askedAgainAt).toBeUndefined();
+      // Quiet hours are one's own.
+      expect(made.news()).toMatchObject(reason === "quiet" ? [] : [{ kind: "held", hold: reason, orders: [{}] }]);
       await made.person(process, ({ frozenSince: _since, ...person }) => person);
       await process.store.write((tx) => writeSetting(tx, pauses, null));
-      await pass(4 * HOUR);
+      await process.standing.lookAtHeld();
+      await pass(reason === "quiet" ? 4 * HOUR : 10_000);
       expect(made.cards()).toHaveLength(1);
-      // Nobody is told of what has passed.
-      expect(made.news()).toEqual([]);
+      expect(made.news()).toHaveLength(reason === "quiet" ? 0 : 1);
+      expect((await viewOf(process)).order.missed).toEqual(reason === "quiet" ? { quiet: 1 } : {});
       await process.stop();
     },
   );
@@ -328,7 +390,7 @@ describe("a price", () => {
   });
 
   it("that can't be had for a day is told once, and that it can be again", async () => {
-    const { made, process, limit, pass } = await world();
+    const { made, process, limit, pass } = await world({ everySeconds: 600 });
     await process.standing.create(OWNER, limit(LIMIT));
     await pass(5 * MINUTE);
     made.fault = outage;
@@ -343,18 +405,22 @@ describe("a price", () => {
     await process.stop();
   });
 
-  it("that is there while too little is held is told at once, and asked about again in four hours", async () => {
+  it("that is there while too little is held is told at once, and asked about again soon, then ever more seldom", async () => {
     const { made, process, limit, pass } = await world();
     await process.standing.create(OWNER, limit(LIMIT));
     made.holdings = { KLV: 1n };
     made.price = () => LEAST;
     await pass(5 * MINUTE);
-    expect(made.news()).toMatchObject([{ missed: { balance: 1 } }]);
+    expect(made.news()).toMatchObject([{ kind: "held", hold: "balance" }]);
     // Nothing was sent to its owner to confirm.
     expect(await viewOf(process)).toMatchObject({ hold: "balance", order: { offeredAt: null } });
-    expect((await viewOf(process)).askedAgainAt).toBeGreaterThan(made.clock.now() + 3 * HOUR);
-    made.holdings = { KLV: 10n ** 12n };
+    const asked = made.asked.length;
     await pass(4 * HOUR);
+    expect(made.asked.length - asked).toBeLessThan(16);
+    expect(made.news()).toHaveLength(1);
+    made.holdings = { KLV: 10n ** 12n };
+    await process.standing.look(OWNER);
+    await pass(10_000);
     expect(made.cards()).toHaveLength(1);
     await process.stop();
   });
@@ -387,6 +453,66 @@ describe("a price", () => {
   });
 });
 
+it("a stop whose token has got a royalty since, which no wallet's transaction may pay, is told once, with that reason", async () => {
+  const { made, process, stop, pass } = await world({ isWallet: true });
+  const reached = () => 89_000_000n;
+  made.price = () => 100_000_000n;
+  await process.standing.create(OWNER, stop("1 KFI KLV at 90 KLV"));
+  await pass(2 * MINUTE);
+  made.rights = await toldOf(issued["royalties of one share"]);
+  made.price = reached;
+  await pass(2 * MINUTE);
+  expect(made.news()).toMatchObject([{ kind: "held", hold: "royalties" }]);
+  expect(await viewOf(process)).toMatchObject({ hold: "royalties" });
+  await pass(12 * HOUR);
+  expect(made.news()).toHaveLength(1);
+  expect(made.cards()).toEqual([]);
+  // It comes once the royalty is gone.
+  made.rights = "untold";
+  await pass(2 * HOUR);
+  expect(made.cards()).toHaveLength(1);
+  await process.stop();
+});
+
+it.each(["deleted", "paused", "changed"])(
+  "an order that is %s while its swap waits to be signed withdraws that",
+  async (how) => {
+    const { made, process, limit, pass } = await world({ isWallet: true });
+    const { id } = await process.standing.create(OWNER, limit(LIMIT));
+    made.price = () => LEAST;
+    await pass(2 * MINUTE);
+    const [card] = made.cards();
+    expect((await process.intents.confirm(OWNER, card!.id)).kind).toBe("pending");
+    const act = {
+      deleted: () => process.standing.end(OWNER, id),
+      paused: () => process.standing.pause(OWNER, id, true),
+      changed: () => process.standing.edit(OWNER, id, limit("100 KLV KFI for 1.2")),
+    }[how];
+    const done = await act!();
+    if (how === "deleted") expect(done).toBe("withdrawn");
+    const signed = await process.intents.requests.sign(OWNER, card!.id, "signature");
+    expect(signed).toMatchObject({ state: "SIGNING", transaction: { phase: "withdrawn" } });
+    await process.stop();
+  },
+);
+
+it("a signature that overtakes the withdrawal is refused too, and one that came before is sent, and said so", async () => {
+  const { made, process, limit, pass } = await world({ isWallet: true });
+  const { id } = await process.standing.create(OWNER, limit(LIMIT));
+  made.price = () => LEAST;
+  await pass(2 * MINUTE);
+  const [card] = made.cards();
+  await process.intents.confirm(OWNER, card!.id);
+  const order = (await process.standing.find(OWNER, id))!.order;
+  await process.store.write((tx) => putStandingOrder(tx, { ...order, paused: "user" }, made.clock.now(), 0));
+  expect(await process.intents.requests.sign(OWNER, card!.id, "signature")).toMatchObject({ state: "SIGNING" });
+  await process.standing.pause(OWNER, id, false);
+  expect(await process.intents.requests.sign(OWNER, card!.id, "signature")).toMatchObject({ state: "SENT" });
+  await process.intents.requests.mayLeave((await process.intents.find(OWNER, card!.id))!, true);
+  expect(await process.standing.end(OWNER, id)).toBe("sent");
+  await process.stop();
+});
+
 it("a second transaction is signed only if the chain can execute no more than one of them", async () => {
   const { made, process, limit, pass } = await world({ isWallet: true });
   await process.standing.create(OWNER, limit(LIMIT));
@@ -401,14 +527,39 @@ it("a second transaction is signed only if the chain can execute no more than on
   await process.intents.requests.close(OWNER, card!.id, "EXPIRED");
   await process.intents.settle(OWNER, card!.id);
   expect(await process.intents.find(OWNER, card!.id)).toMatchObject({ state: "EXPIRED" });
-  made.nonce = 8n;
+  made.nonces[alice] = 8n;
   const other = await made.renew(process, card!);
   expect(await process.intents.confirm(OWNER, other.id)).toMatchObject({
     kind: "ended",
     intent: { state: "FAILED", outcome: { kind: "not-sent", code: "standing-busy" } },
   });
-  made.nonce = 7n;
+  made.nonces[alice] = 7n;
   const same = await made.renew(process, card!);
   expect((await process.intents.confirm(OWNER, same.id)).kind).toBe("pending");
+  await process.stop();
+});
+
+it.each([
+  ["the same nonce", 7n],
+  ["another nonce", 8n],
+])("a second one from another account isn't signed while the first may be executed: %s there", async (_name, nonce) => {
+  const { made, process, limit, pass } = await world({ isWallet: true });
+  const { id } = await process.standing.create(OWNER, limit(LIMIT));
+  made.price = () => LEAST;
+  await pass(2 * MINUTE);
+  const [card] = made.cards();
+  expect((await process.intents.confirm(OWNER, card!.id)).kind).toBe("pending");
+  // Its owner's address changes, which closes what waits to be signed; they go on with the order.
+  await made.person(process, (person) => ({ ...person, wallet: { address: operator, since: made.clock.now() } }));
+  await process.intents.requests.close(OWNER, card!.id, "CANCELED");
+  await process.intents.settle(OWNER, card!.id);
+  await process.standing.look(OWNER);
+  await pass(MINUTE);
+  expect(await viewOf(process)).toMatchObject({ order: { paused: "address" } });
+  await process.standing.pause(OWNER, id, false);
+  made.nonces[operator] = nonce;
+  const other = await made.renew(process, card!);
+  const outcome = { intent: { state: "FAILED", outcome: { kind: "not-sent", code: "standing-busy" } } };
+  expect(await process.intents.confirm(OWNER, other.id)).toMatchObject(outcome);
   await process.stop();
 });

@@ -6,7 +6,7 @@ import type { DcaRequest } from "../../../src/services/standing/dca-request.js";
 import { forget } from "../../../src/services/operator/forget.js";
 import { readLimit, type PriceOrderRequest } from "../../../src/services/standing/standing-request.js";
 import { standingIn } from "../../../src/services/terms/terms.js";
-import { alice, kfi, klv, operator } from "../samples.js";
+import { alice, kfi, klv, operator, referralContract } from "../samples.js";
 import { createStandingWorld, DAY, FIRST, HOUR, MINUTE, NOW, OWNER, type StandingProcess } from "./standing-world.js";
 import { createPoolGraph } from "../../../src/services/market/route.js";
 import type { TokenRights } from "../../../src/services/market/token-rights.js";
@@ -116,31 +116,34 @@ describe("a regular order", () => {
     await to(FIRST - DAY + 30 * MINUTE);
     const requests = made.asked.length;
     expect(requests).toBeGreaterThan(5);
-    expect(requests).toBeLessThan(20);
+    // Somebody has to find out when it answers again.
+    expect(requests).toBeLessThan(6 * 31);
     await to(FIRST - DAY + 2 * HOUR);
     expect(made.cards()).toEqual([]);
-    expect(made.news()).toMatchObject([{ missed: { "no-price": 1 } }]);
+    expect(made.news()).toMatchObject([{ kind: "held", hold: "no-price" }, { missed: { "no-price": 1 } }]);
     made.fault = undefined;
     await to(FIRST + MINUTE);
     expect(made.cards()).toHaveLength(1);
-    expect(made.news()).toHaveLength(1);
+    expect(made.news()).toHaveLength(2);
     await process.stop();
   });
 
-  it("says at once that too little is held, or a limit is too low, and doesn't send that card", async () => {
+  it("says at once that too little is held, or a limit is too low, and after its hour that it was missed", async () => {
     const { made, process, to } = await world();
     made.holdings = { KLV: 1n };
     const preview = await process.standing.preview(OWNER, dca(line, made.tokens));
     expect(preview.held).toEqual(amountOf(klv, 1n));
     await process.standing.create(OWNER, dca(line, made.tokens));
     await to(FIRST - DAY + MINUTE);
-    expect(made.news()).toMatchObject([{ missed: { balance: 1 } }]);
+    expect(made.news()).toMatchObject([{ kind: "held", hold: "balance" }]);
+    await to(FIRST - DAY + 2 * HOUR);
+    expect(made.news()).toMatchObject([{}, { missed: { balance: 1 } }]);
     made.holdings = { KLV: 10n ** 12n };
     const most = { perTransaction: amountOf(klv, 99_000_000n) };
     await made.person(process, (person) => ({ ...person, limits: { KLV: { most } } }));
     await to(FIRST + MINUTE);
     expect(made.cards()).toEqual([]);
-    expect(made.news().at(-1)).toMatchObject({ missed: { limit: 1 } });
+    expect(made.news().at(-1)).toMatchObject({ kind: "held", hold: "limit" });
     await expect(process.standing.create(OWNER, dca("100 KLV KFI daily 10:00 x3", made.tokens))).rejects.toMatchObject({
       code: "limit-per-transaction",
     });
@@ -165,9 +168,19 @@ describe("a regular order", () => {
     made.rights = await toldOf(issued["the pair may only send"]);
     await to(FIRST - DAY + MINUTE);
     expect(made.cards()).toEqual([]);
-    expect(made.news()).toMatchObject([{ missed: { "one-way": 1 } }]);
+    expect(made.news()).toMatchObject([{ kind: "held", hold: "one-way" }]);
+    // The pair alone isn't enough: it has to get there.
     made.rights = await toldOf(issued["the pair may send and receive"]);
-    await to(FIRST + MINUTE);
+    const again = process.standing.preview(OWNER, dca(line, made.tokens));
+    await expect(again).rejects.toMatchObject({ code: "token-unsellable" });
+    const roles = [pair.address, referralContract].map((Address) => ({
+      Address,
+      HasRoleTransfer: true,
+      HasRoleDeposit: true,
+    }));
+    made.rights = await toldOf({ Properties: { LimitTransfer: true }, Roles: roles });
+    await process.standing.look(OWNER);
+    await to(FIRST - DAY + 2 * MINUTE);
     expect(made.cards()).toHaveLength(1);
     expect(made.news()).toHaveLength(1);
     await process.stop();
@@ -223,8 +236,10 @@ describe("orders", () => {
       await made.person(process, (person) => ({ ...person, wallet: { address: alice, since: 0 } }), other);
     }
     await process.standing.create(1002, more);
-    await expect(process.standing.create(1003, more)).rejects.toMatchObject({ code: "standing-bot-full" });
-    expect(await process.standing.counts()).toEqual({ limit: 0, stop: 0, dca: 21 });
+    // Beyond it, each has an equal share at least.
+    await process.standing.create(1003, more);
+    await expect(process.standing.create(1001, more)).rejects.toMatchObject({ code: "standing-full" });
+    expect(await process.standing.counts()).toEqual({ limit: 0, stop: 0, dca: 22, exit: 0 });
     await process.stop();
   });
 
@@ -232,7 +247,7 @@ describe("orders", () => {
     const { made, process, to } = await world();
     const { id } = await process.standing.create(OWNER, dca("100 KLV KFI daily 09:00 x9", made.tokens));
     expect(await process.standing.pause(7, id, true)).toBeUndefined();
-    expect(await process.standing.end(7, id)).toBe(false);
+    expect(await process.standing.end(7, id)).toBeUndefined();
     await to(FIRST - DAY + MINUTE);
     const [card] = made.cards();
     expect(await process.standing.find(OWNER, id)).toMatchObject({ hold: "not-tapped" });
@@ -248,7 +263,7 @@ describe("orders", () => {
     expect(made.news()).toMatchObject([{ missed: { paused: 1, "not-tapped": 1 } }]);
     await to(FIRST + DAY + MINUTE);
     const last = made.cards().at(-1)!;
-    expect(await process.standing.end(OWNER, id)).toBe(true);
+    expect(await process.standing.end(OWNER, id)).toBe("none");
     expect(await process.intents.find(OWNER, last.id)).toMatchObject({ state: "SUPERSEDED" });
     expect(await process.standing.find(OWNER, id)).toBeUndefined();
     await process.stop();
@@ -263,6 +278,44 @@ describe("orders", () => {
     expect((await process.standing.find(OWNER, id))?.next).toBe(NOW + 15 * MINUTE);
     await process.standing.moveToZone(OWNER);
     expect((await process.standing.find(OWNER, id))?.next).toBe(NOW + 15 * MINUTE + 3 * HOUR);
+    await process.stop();
+  });
+
+  const hours = (hour: number, date = 5) => Date.UTC(2027, 0, date, hour);
+  it.each([
+    // At nine in New York, that is at 14:00 by UTC.
+    ["Asia/Tokyo", hours(6), hours(0, 6)],
+    ["America/Los_Angeles", hours(6), hours(17)],
+    ["Asia/Tokyo", hours(14, 6) - 1, hours(0, 7)],
+    ["Pacific/Honolulu", hours(14, 6) + HOUR, hours(19, 7)],
+  ])("moved to %s, go on with the first time later than now, and miss none", async (zone, at, next) => {
+    const { made, process, to } = await world();
+    await made.person(process, (person) => ({ ...person, timeZone: "America/New_York" }));
+    const { id } = await process.standing.create(OWNER, dca("100 KLV KFI daily 09:00 x5", made.tokens));
+    await to(at);
+    const before = (await process.standing.find(OWNER, id))!.order;
+    await made.person(process, (person) => ({ ...person, timeZone: zone }));
+    await process.standing.moveToZone(OWNER);
+    const view = (await process.standing.find(OWNER, id))!;
+    expect(view).toMatchObject({ next, order: { n: before.n, missed: before.missed } });
+    await to(next - 1000);
+    expect(made.cards()).toHaveLength(before.n);
+    await to(next + MINUTE);
+    expect(made.cards()).toHaveLength(before.n + 1);
+    const left = made.cards().at(-1)!.terms.request;
+    expect(left).toMatchObject({ standing: { occurrence: { place: before.n, of: 5 } } });
+    await process.stop();
+  });
+
+  it("that are missed while their owner is frozen are told then, with that reason", async () => {
+    const { made, process, to } = await world();
+    await process.standing.create(OWNER, dca("100 KLV KFI daily 09:00 x9", made.tokens));
+    await made.person(process, (person) => ({ ...person, frozenSince: 1 }));
+    await to(FIRST - DAY + HOUR + MINUTE);
+    expect(made.news()).toMatchObject([
+      { kind: "held", hold: "frozen" },
+      { kind: "order", missed: { frozen: 1 } },
+    ]);
     await process.stop();
   });
 

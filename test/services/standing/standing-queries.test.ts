@@ -1,6 +1,12 @@
 import { it } from "vitest";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import * as calls from "../../../src/services/standing/standing-calls.js";
 import * as rows from "../../../src/services/standing/standing-queries.js";
+import { noteCrossed, unwatchFloor, withHigh } from "../../../src/services/standing/watched-lines.js";
+import { amountOf } from "../../../src/encoding/amount.js";
+import type { PriceWatch } from "../../../src/services/price-watches/price-watch-queries.js";
+import { kfi, klv } from "../samples.js";
+import { assertRoom, percentTaken } from "../../../src/services/standing/standing-share.js";
 import { assertNoScans } from "../../support/plans.js";
 import { NOW, standingSample } from "./standing-world.js";
 
@@ -23,19 +29,34 @@ function fill(data: DatabaseSyncInstance): void {
   }
 }
 
+const crossed = (subject: string): PriceWatch => ({
+  ...{ kind: "standing", subject, userId: 1, amount: amountOf(kfi, 1n), out: klv, rule: { way: "least", units: 1n } },
+  ...{ lines: {}, anchor: 0n, isPaused: false, last: undefined, missingSince: undefined, isMissingTold: false },
+  asked: undefined,
+});
+
 it("no query scans a whole table", async () => {
   await assertNoScans(fill, {
     standingOrder: (tx) => rows.standingOrder(tx, "order-7000"),
     standingOrdersOf: (tx) => rows.standingOrdersOf(tx, 1),
     putStandingOrder: (tx) => rows.putStandingOrder(tx, standingSample(), NOW, NOW),
     makeStandingDue: (tx) => rows.makeStandingDue(tx, { user_id: 1 }, NOW),
-    noteCrossed: (tx) => rows.noteCrossed(tx, "order-1", NOW),
+    noteCrossed: (tx) => noteCrossed(tx, crossed("order-1"), NOW, 1000),
+    unwatchFloor: (tx) => unwatchFloor(tx, standingSample(), NOW),
+    withHigh: (tx) => withHigh(tx, standingSample()),
     setStandingAside: (tx) => rows.setStandingAside(tx, "order-1", null),
     deleteStanding: (tx) => rows.deleteStanding(tx, standingSample(), NOW),
     noteStandingTold: (tx) => rows.noteStandingTold(tx, standingSample()),
     countStanding: (tx) => rows.countStanding(tx),
-    standingCalls: (tx) => rows.standingCalls(tx, "order-7000"),
-    hasOpenCard: (tx) => rows.hasOpenCard(tx, "order-7000", NOW),
+    assertRoom: (tx) => assertRoom(tx, 0, 6000),
+    percentTaken: (tx) => percentTaken(tx, 1000),
+    standingCalls: (tx) => calls.standingCalls(tx, "order-7000"),
+    openUntil: (tx) => calls.openUntil(tx, "order-7000", NOW, 3),
+    makeHeldDue: (tx) => rows.makeHeldDue(tx, "frozen", NOW),
+    makeAllHeldDue: (tx) => rows.makeHeldDue(tx, undefined, NOW),
+    hasHeld: (tx) => rows.hasHeld(tx, 1),
+    makeHeldOfDue: (tx) => rows.makeHeldOfDue(tx, 1, ["balance", "limit", "one-way", "no-price"], NOW),
+    noteHoldTold: (tx) => rows.noteHoldTold(tx, ["order-1"], "frozen"),
     inTurn: async (tx) => {
       const turn = rows.standingInTurn(tx);
       await turn.due({ until: 10 }, 5, ["order-1"]);

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { amountOf, formatAmount } from "../../../src/encoding/amount.js";
+import type { FaultParameters } from "../../../src/fault.js";
 import { plainNumbers } from "../../../src/encoding/typed.js";
-import { isParsed } from "../../../src/services/base/line.js";
+import { isParsed } from "../../../src/services/base/typed-line.js";
 import { tokenListOf } from "../../../src/services/market/token-list.js";
 import {
   netAt,
   priceOrderLine,
+  priceOrderParts,
   readLimit,
+  readNamedOrder,
   readSpokenOrder,
   readStopLoss,
   type PriceOrderRequest,
@@ -24,6 +27,14 @@ function shown(read: ReturnType<typeof readLimit>): string {
   const net = "units" in read.pay ? formatAmount(netAt(read.kind, read.pay, read.to, read.at)) : "?";
   return `${priceOrderLine(read)} = ${net}`;
 }
+
+const choicesOf = (read: ReturnType<typeof readLimit>) =>
+  typeof read === "object" && "faults" in read
+    ? (read.faults[0]!.parameters as FaultParameters["trade-unclear"]).choices.map(({ label, command }) => [
+        label,
+        command,
+      ])
+    : read;
 
 describe("/limit", () => {
   it.each([
@@ -72,21 +83,45 @@ describe("/limit", () => {
     expect(shown(limit(plainNumbers(line, mark)))).toBe(expected);
   });
 
-  it("asks which of both readings is meant by a price without a token", () => {
+  it("counts a price without a token in KLV, and asks which of both readings is meant without KLV", () => {
     const read = limit("500 KLV KFI at 96 30d");
-    expect(read).toMatchObject({
-      faults: [
-        {
-          code: "trade-unclear",
-          parameters: {
-            choices: [
-              { label: "1 KFI = 96 KLV", command: "limit 500 KLV KFI at 96 KLV 30d" },
-              { label: "1 KLV = 96 KFI", command: "limit 500 KLV KFI at 96 KFI 30d" },
-            ],
-          },
-        },
-      ],
-    });
+    expect(shown(read)).toBe("500 KLV KFI at 96 KLV 30d = 5.208334");
+    expect(read).toMatchObject({ isAssumed: true });
+    expect(limit("500 KLV KFI at 96 KLV")).not.toHaveProperty("isAssumed");
+    expect(choicesOf(limit("5 DVK-34ZH KFI at 96 30d"))).toEqual([
+      ["1 KFI = 96 DVK-34ZH", "limit 5 DVK-34ZH KFI at 96 DVK-34ZH 30d"],
+      ["1 DVK-34ZH = 96 KFI", "limit 5 DVK-34ZH KFI at 96 KFI 30d"],
+    ]);
+  });
+
+  it.each([
+    // The first of two numbers is the amount, the last one the price.
+    ["500 KLV KFI 96", "500 KLV KFI at 96 KLV = 5.208334"],
+    ["500 KLV KFI 96 KLV 30d", "500 KLV KFI at 96 KLV 30d = 5.208334"],
+    ["5 KFI to KLV 110", "5 KFI KLV at 110 KLV = 550"],
+    ["50% KFI KLV 110", "50% KFI KLV at 110 KLV = ?"],
+    ["KLV KFI 96", "incomplete"],
+    ["500 KLV KFI 96 97", "unreadable"],
+  ])("as people type it, %s: %s", (line, expected) => {
+    expect(shown(limit(line))).toBe(expected);
+  });
+
+  it.each([
+    ["5 KFI 90", ["KLV → 5 KFI", "limit 450 KLV KFI for 5"], ["5 KFI → KLV", "limit 5 KFI KLV at 90 KLV"]],
+    ["KFI at 90 7d", ["KLV → KFI", "limit KLV KFI at 90 KLV 7d"], ["KFI → KLV", "limit KFI KLV at 90 KLV 7d"]],
+    ["max KFI 90", ["KLV → KFI", "limit KLV KFI at 90 KLV"], ["max KFI → KLV", "limit max KFI KLV at 90 KLV"]],
+    [
+      "5 KFI 0.5 DVK-34ZH",
+      ["DVK-34ZH → 5 KFI", "limit 2.5 DVK-34ZH KFI for 5"],
+      ["5 KFI → DVK-34ZH", "limit 5 KFI DVK-34ZH at 0.5 DVK-34ZH"],
+    ],
+  ])("asks whether one token is bought or sold at its price: %s", (line, bought, sold) => {
+    expect(choicesOf(limit(line))).toEqual([bought, sold]);
+    // What a choice says is read, or asks for no more than the amount.
+    for (const [, command = ""] of [bought, sold]) {
+      const read = limit(command.replace("limit ", ""));
+      expect(isParsed(read) || read === "incomplete", command).toBe(true);
+    }
   });
 
   it("is read back from its line", () => {
@@ -124,24 +159,74 @@ it.each([
   ["500 KLV KFI at 96 KLV", "500 KLV KFI at 96 KLV = 5.208333"],
   ["5 KFI KLV for 450", "5 KFI KLV for 450 = 450"],
   ["5 KFI KLV", "incomplete"],
+  ["5 KFI 90", "5 KFI KLV at 90 KLV = 450"],
+  ["5 KFI at 90 30d", "5 KFI KLV at 90 KLV 30d = 450"],
+  ["5 KFI 90 KLV", "5 KFI KLV at 90 KLV = 450"],
+  ["5 KFI KLV 90", "5 KFI KLV at 90 KLV = 450"],
+  ["5 kfi @90", "5 KFI KLV at 90 KLV = 450"],
+  ["5 KFI a 90 por 30d", "5 KFI KLV at 90 KLV 30d = 450"],
+  ["max KFI 90", "max KFI KLV at 90 KLV = ?"],
+  ["5 KFI 0.5 DVK-34ZH", "5 KFI DVK-34ZH at 0.5 DVK-34ZH = 2.5"],
+  ["KFI 90", "incomplete"],
+  ["KFI", "incomplete"],
+  ["KLV 90", "incomplete"],
 ])("/stoploss %s: %s", (line, expected) => {
   expect(shown(readStopLoss(line, tokens))).toBe(expected);
 });
 
 it.each([
-  ["buy 500 KLV of KFI below 96", "limit 500 KLV KFI at 96 KLV"],
+  ["KFI 90 30d", { trade: "KFI KLV", price: "at 90 30d" }],
+  ["5 KFI 90", { trade: "5 KFI KLV", price: "at 90" }],
+  ["KFI 90 DVK-34ZH", { trade: "KFI DVK-34ZH", price: "at 90 DVK-34ZH" }],
+  ["KLV KFI", { trade: "KLV KFI", price: "" }],
+])("of %s, nothing is lost: %o", (line, parts) => {
+  expect(priceOrderParts(line, tokens)).toEqual(parts);
+});
+
+it.each([
+  ["stop loss KFI 90", "stoploss KFI 90"],
+  ["Stop-loss 5 KFI 90", "stoploss 5 KFI 90"],
+  ["stop KFI 90", "stoploss KFI 90"],
+  ["take profit 5 KFI at 110", "takeprofit 5 KFI at 110"],
+  ["limit order 500 KLV KFI at 96", "limit 500 KLV KFI at 96"],
+  ["ordem limitada 500 KLV KFI a 96", "limit 500 KLV KFI a 96"],
+  ["dca 100 KLV KFI monday 09:00 x12", "dca 100 KLV KFI monday 09:00 x12"],
+  ["stop it", undefined],
+  ["stop", undefined],
+  ["limitless KFI", undefined],
+])("by its name, %s: %s", (text, expected) => {
+  const read = readNamedOrder(text, tokens);
+  expect(read && `${read.command} ${read.line}`).toBe(expected);
+});
+
+it.each([
+  ["buy 500 KLV of KFI below 96", "limit 500 KLV KFI at 96"],
   ["buy KFI for 500 KLV below 96 KLV", "limit 500 KLV KFI at 96 KLV"],
   ["compre KFI por 500 KLV abaixo de 96 KLV 30d", "limit 500 KLV KFI at 96 KLV 30d"],
   ["buy 5 KFI below 96 KLV", "limit 480 KLV KFI for 5"],
   ["buy 5 KFI < 96", "limit 480 KLV KFI for 5"],
   ["sell 5 KFI above 110 KLV", "limit 5 KFI KLV at 110 KLV"],
-  ["venda 5 KFI acima de 110", "limit 5 KFI KLV at 110 KLV"],
-  ["sell 5 KFI when it falls below 90", "stoploss 5 KFI KLV at 90 KLV"],
+  ["venda 5 KFI acima de 110", "limit 5 KFI KLV at 110"],
+  ["sell 5 KFI when it falls below 90", "stoploss 5 KFI KLV at 90"],
   ["sell 5 KFI below 90 KLV", "stoploss 5 KFI KLV at 90 KLV"],
   ["sell 50% KFI above 110 KLV", "limit 50% KFI KLV at 110 KLV"],
+  ["sell 5 KFI at 110", "limit 5 KFI KLV at 110"],
+  ["venda 5 KFI a 110 7d", "limit 5 KFI KLV at 110 7d"],
+  ["sell KFI at 110", "limit KFI KLV at 110"],
+  ["sell 5 KFI @110 DVK-34ZH", "limit 5 KFI DVK-34ZH at 110 DVK-34ZH"],
+  // At most 100 times 90 KLV.
+  ["buy 100 KFI at 90", "limit 9000 KLV KFI for 100"],
+  ["compre 3 KFI a 33.333333 KLV", "limit 99.999999 KLV KFI for 3"],
+  ["buy 5 KFI at 2 DVK-34ZH", "limit 10 DVK-34ZH KFI for 5"],
+  ["buy KFI below 96 KLV", "limit KLV KFI at 96 KLV"],
+  ["buy KFI at 90", "limit KLV KFI at 90"],
+  ["buy 100 KFI at 90 please", undefined],
+  ["sell a house at 90", undefined],
+  // A trade, or two of them.
+  ["buy KFI 50 KLV", undefined],
+  ["sell KFI 50", undefined],
   // Not what an order is for, or not enough said.
   ["buy 5 KFI above 96 KLV", undefined],
-  ["buy KFI below 96 KLV", undefined],
   ["buy 5 KFI", undefined],
   ["what is below 5", undefined],
 ])("in words, %s: %s", (text, expected) => {

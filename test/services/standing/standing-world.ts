@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
+import { HttpError } from "grammy";
 import { amountOf, type Amount, type Holdings, type Token } from "../../../src/encoding/amount.js";
-import { Fault } from "../../../src/fault.js";
+import { Fault, unlessFault } from "../../../src/fault.js";
 import { createUserRateLimit } from "../../../src/services/base/rate.js";
 import { CALL, CARD, type IntentParts } from "../../../src/services/intent/change.js";
 import type { Intent, PreparedTransaction } from "../../../src/services/intent/intent.js";
@@ -11,29 +12,33 @@ import type { Pools } from "../../../src/services/market/pools.js";
 import type { PoolGraph } from "../../../src/services/market/route.js";
 import type { ToldRights } from "../../../src/services/market/token-rights.js";
 import { tokenListOf } from "../../../src/services/market/token-list.js";
-import { changePerson, type Person } from "../../../src/services/person/person.js";
+import { changePerson, personIn, type Person } from "../../../src/services/person/person.js";
 import { occurrenceAt, type Schedule } from "../../../src/services/standing/schedule.js";
 import { noteStandingChange, standingObjection } from "../../../src/services/standing/standing-claims.js";
-import type { PairFeed } from "../../../src/services/price-watches/price-reserves.js";
+import type { ChainBlocks } from "../../../src/services/chain/blocks.js";
 import { createPriceWatches } from "../../../src/services/price-watches/price-watches.js";
 import { standingTopic, type StandingNews } from "../../../src/services/standing/standing-news.js";
+import { createProposals, type Proposals } from "../../../src/services/standing/proposals.js";
 import { createStandingOrders, type StandingOrders } from "../../../src/services/standing/standing-orders.js";
 import { notBegun } from "../../../src/services/standing/standing-preview.js";
 import type { StandingOrder } from "../../../src/services/standing/standing-queries.js";
 import type { Topic } from "../../../src/services/telegram/outbox.js";
-import type { Request } from "../../../src/services/terms/terms.js";
+import { otherWay, type Request, type RequestOf } from "../../../src/services/terms/terms.js";
+import { multihopKind } from "../../../src/services/trade/multihop.js";
 import { createSwaps, swapKind } from "../../../src/services/trade/swap.js";
 import { flowOf } from "../../../src/services/trade/kinds.js";
 import type { IntentOf } from "../../../src/services/intent/intent.js";
-import type { Owner } from "../../../src/services/intent/trade-kind.js";
-import type { RequestOf } from "../../../src/services/terms/terms.js";
+import type { Draft, Owner } from "../../../src/services/intent/trade-kind.js";
 import { swapTransaction } from "../../encoding/golden-transactions.js";
+import type { StoreBasics } from "../../../src/store/store.js";
 import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
 import { alice, kfi, klv, operator, referralContract, silent, unchecked } from "../samples.js";
 import type { SendOutcome } from "../intent/arrange.js";
-import { NotConnected } from "../../../src/services/base/http.js";
-import { outboxTo } from "../telegram/noticed.js";
+import { NotConnected } from "../../../src/services/base/requests.js";
+import { createAway } from "../../../src/services/telegram/away.js";
+import { tooManyRequests } from "../../../src/services/telegram/telegram-errors.js";
+import { askedBy, outboxTo } from "../telegram/noticed.js";
 
 /** A Sunday, a quarter to nine. */
 export const NOW = Date.UTC(2027, 0, 3, 8, 45);
@@ -60,6 +65,7 @@ export function standingSample(fields: Partial<StandingOrder> = {}): StandingOrd
     payout: alice,
     ...notBegun,
     endsAt: FIRST + 3 * DAY,
+    endsFromNow: false,
     createdAt: NOW,
     ...fields,
   };
@@ -67,16 +73,30 @@ export function standingSample(fields: Partial<StandingOrder> = {}): StandingOrd
 
 export interface StandingProcess {
   readonly standing: StandingOrders;
+  readonly proposals: Proposals;
   readonly intents: Intents;
   readonly store: MemoryStore;
+  /** What the card of a swap or a route says. @throws Fault */
+  readonly draft: (request: Request, owner: Owner) => Promise<Draft>;
   readonly isAlive: () => boolean;
   readonly stop: () => Promise<void>;
   /** SIGKILL. */
   readonly kill: () => void;
 }
 
-type Told = { readonly at: number; readonly userId: number } & (
-  | { readonly card: Intent; readonly edits: number | undefined }
+/** How Telegram behaves. `takes`: although it doesn't answer, what it was sent arrives. */
+export type TelegramMode =
+  | { readonly kind: "well" | "refuses" | "loses" }
+  | { readonly kind: "hangs"; readonly takes?: boolean }
+  | { readonly kind: "holds"; readonly seconds: number };
+
+const refusedConnection = Object.assign(new Error("connect ECONNREFUSED"), {
+  code: "ECONNREFUSED",
+  syscall: "connect",
+});
+
+type Told = { readonly at: number; readonly userId: number; readonly isSilent: boolean } & (
+  | { readonly card: Intent; readonly edits: number | undefined; readonly comesAtNight?: string | undefined }
   | { readonly news: StandingNews }
 );
 
@@ -87,12 +107,13 @@ export function createStandingWorld(
     readonly isWallet?: boolean;
     readonly everySeconds?: number;
     /** Tells of the pairs of `graph`, if it is given. */
-    readonly feed?: ((clock: VirtualClock) => PairFeed) | undefined;
+    readonly blocks?: (
+      basics: StoreBasics & { readonly clock: VirtualClock },
+    ) => Pick<ChainBlocks, "look" | "state" | "wake">;
   } = {},
 ) {
   const clock: VirtualClock = createVirtualClock(NOW);
   const disk = createMemoryDisk();
-  const feed = options.feed?.(clock);
   let [ids, messages, transactions] = [0, 0, 0];
   const world = {
     clock,
@@ -109,12 +130,19 @@ export function createStandingWorld(
     /** How calls end. */
     outcome: (): SendOutcome => ({ kind: "ok", returnData: [] }),
     percentage: 1000,
-    /** The nonce of the next transaction that a wallet is asked to sign. */
-    nonce: 7n,
+    /** Who has no access. */
+    strangers: new Set<number>(),
+    /** The nonce of the next transaction that a wallet is asked to sign, of each account. */
+    nonces: { [alice]: 7n, [operator]: 7n } as Record<string, bigint>,
     tokens: tokenListOf([klv, kfi]),
     /** Prices asked for, but those that the watching of prices asks for. */
+    telegram: { kind: "well" } as TelegramMode,
+    /** Attempts to send a card. */
+    attempts: 0,
     asked: [] as { readonly at: number; readonly pay: Amount; readonly by: "loop" | "person" }[],
     polled: [] as { readonly at: number; readonly pay: Amount }[],
+    /** Whether the watching of prices asks now. */
+    isPolling: false,
     /** Whether what is asked for now is asked for by people. */
     isTapping: false,
     sent: [] as { readonly id: string; readonly minimum: unknown }[],
@@ -128,9 +156,18 @@ export function createStandingWorld(
     /** Number of rows. */
     store: async ({ store }: StandingProcess, table: "price_watches" | "standing_orders") =>
       (await store.db.selectFrom(table).selectAll().execute()).length,
-    /** What a tap on an expired card opens: it asks for the same. */
-    renew: ({ intents }: StandingProcess, { owner, terms, call }: Intent) =>
-      intents.open(owner, owner, { terms, call, expiresAt: clock.now() + 30_000 }),
+    /** What a tap on an expired card opens: it asks for the same, from the address of now. */
+    renew: async ({ intents, store }: StandingProcess, { owner, terms, call }: Intent) => {
+      const { wallet } = await personIn(store.db, owner);
+      const now = { ...terms, payout: wallet?.address ?? terms.payout };
+      return intents.open(owner, owner, { terms: now, call, expiresAt: clock.now() + 30_000 });
+    },
+    /** What a tap on 🔀 opens in its place; undefined if there is no such card. */
+    takeOther: async ({ draft, intents, store }: StandingProcess, { id, owner, terms }: Intent) => {
+      const person = await personIn(store.db, owner);
+      const made = await unlessFault(() => draft(otherWay(terms.request)!, { userId: owner, person }));
+      return made && intents.replace(owner, id, (await intents.open(owner, owner, made)).id);
+    },
     start: (): StandingProcess => {
       const store = disk.open();
       const stopping = new AbortController();
@@ -158,7 +195,13 @@ export function createStandingWorld(
       } as const;
       const basics = { store, clock, log: silent };
       const known = async () => world.graph;
-      const pools = { known, reread: known, rereadReserves: known, areOffered: () => true } as unknown as Pools;
+      const pools = {
+        known,
+        fresh: known,
+        reread: known,
+        rereadReserves: known,
+        areOffered: () => true,
+      } as unknown as Pools;
       const rights = { known: async () => world.rights };
       const swaps = createSwaps({ ...basics, quotation: { quote }, pools, rights, routerCheck: unchecked, config });
       const balances = {
@@ -166,11 +209,18 @@ export function createStandingWorld(
         read: async () => world.holdings ?? {},
         known: async () => world.holdings,
       };
-      const swapParts = { tokens: world.tokens, store, swaps, balances, rights, settings: config };
+      const tradeParts = {
+        ...{ ...basics, tokens: world.tokens, swaps, balances, rights, pools },
+        ...{ routerCheck: unchecked, settings: config },
+      };
+      const draft = (request: Request, owner: Owner): Promise<Draft> =>
+        request.kind === "multihop"
+          ? multihopKind.draft(tradeParts, request, owner)
+          : swapKind.draft(tradeParts, request as RequestOf<"swap">, owner);
       const gateway = {
         interrupted: "unknown" as const,
-        begin: async ({ id, call }: Pick<Intent, "call" | "id">) => {
-          if (options.isWallet === true) return { kind: "request" as const, transaction: walletRequest() };
+        begin: async ({ id, call, terms }: Pick<Intent, "call" | "id"> & { terms: { payout: string } }) => {
+          if (options.isWallet === true) return { kind: "request" as const, transaction: walletRequest(terms.payout) };
           const send = async () => {
             world.sent.push({ id, minimum: "inputs" in call ? call.inputs : undefined });
             await ifAlive();
@@ -179,17 +229,17 @@ export function createStandingWorld(
             const { code, parameters } = outcome.fault;
             throw outcome.kind === "unknown"
               ? outcome.fault
-              : new Fault(code, parameters, { cause: new NotConnected() });
+              : new Fault(code, parameters, { cause: new NotConnected("ECONNREFUSED") });
           };
           return { kind: "call" as const, send };
         },
       };
-      const walletRequest = (): PreparedTransaction => {
+      const walletRequest = (account: string): PreparedTransaction => {
         transactions += 1;
         return {
           raw: swapTransaction,
           hash: `hash-${transactions}`,
-          nonce: world.nonce,
+          nonce: world.nonces[account] ?? 0n,
           networkFee: amountOf(klv, 1n),
           token: `token-${transactions}`,
           signUntil: clock.now() + 60_000,
@@ -199,13 +249,43 @@ export function createStandingWorld(
       const deliver = async (
         userId: number,
         what: { card: Intent } | { news: StandingNews },
-        how: { edits?: number | undefined },
+        how: { edits?: number | undefined; isSilent: boolean },
       ) => {
         await ifAlive();
-        world.told.push({ at: clock.now(), userId, edits: how.edits, ...what });
+        world.attempts += 1;
+        const mode = world.telegram;
+        if (mode.kind === "refuses") throw new HttpError("refused", refusedConnection);
+        const arrive = () =>
+          world.told.push({ at: clock.now(), userId, edits: how.edits, isSilent: how.isSilent, ...what });
+        if (mode.kind === "hangs") {
+          if (mode.takes === true) arrive();
+          await clock.sleep(60_000);
+          await ifAlive();
+          throw new HttpError("no answer", new Error("UND_ERR_HEADERS_TIMEOUT"));
+        }
+        if (mode.kind === "loses") {
+          arrive();
+          throw new HttpError("no answer", new Error("UND_ERR_SOCKET"));
+        }
+        if (mode.kind === "holds") throw tooManyRequests(mode.seconds);
+        arrive();
         return how.edits ?? (messages += 1);
       };
-      const { outbox, pacer } = outboxTo<{ card: Intent } | { news: StandingNews }>({ ...basics, deliver });
+      const away = createAway({ clock });
+      const asked = askedBy(away);
+      const { outbox, pacer } = outboxTo<{ card: Intent } | { news: StandingNews }>({
+        ...basics,
+        away,
+        deliver: (...message) => asked(() => deliver(...message)),
+      });
+      // The bot's name.
+      const ask = async (): Promise<void> => {
+        await ifAlive();
+        if (world.telegram.kind === "hangs") await clock.sleep(10_000);
+        if (world.telegram.kind !== "well" && world.telegram.kind !== "holds")
+          throw new HttpError("no answer", refusedConnection);
+      };
+      void away.run(() => asked(ask), stopping.signal);
       const events: IntentParts["events"] = new EventEmitter();
       const intents = createIntents({
         ...basics,
@@ -218,7 +298,10 @@ export function createStandingWorld(
           recordEffects: async () => undefined,
           flowOf: (intent) => flowOf(intent, "hex"),
           isConfigured: async () => true,
-          recheck: (intent) => swaps.recheck(intent as IntentOf<"swap">),
+          recheck: (intent, person) =>
+            intent.terms.kind === "multihop"
+              ? multihopKind.recheck(tradeParts, intent as IntentOf<"multihop">, person)
+              : swaps.recheck(intent as IntentOf<"swap">),
           holdings: async () => undefined,
           seen: async () => [],
         },
@@ -233,35 +316,37 @@ export function createStandingWorld(
             await ifAlive();
             world.polled.push({ at: clock.now(), pay });
             if (world.fault !== undefined) throw world.fault;
-            return amountOf(out, world.price(pay, out));
+            world.isPolling = true;
+            try {
+              return amountOf(out, world.price(pay, out));
+            } finally {
+              world.isPolling = false;
+            }
           },
         },
-        requestsPerSecond: 2,
-        everySeconds: options.everySeconds ?? 15,
+        pace: { requestsPerSecond: 2, everySeconds: options.everySeconds ?? 15 },
         tokens: world.tokens,
         prices: { noteQuote: () => true },
         noteError: (error) => void world.errors.push(error),
-        ...(feed && { feed, pools }),
+        ...(options.blocks && { blocks: options.blocks(basics), pools }),
       });
+      const offering = {
+        ...{ ...basics, intents, polled: swaps, trades: { draft }, balances, rights, watches, outbox },
+        ...{ settings: config, tokens: world.tokens },
+        estimateFee: options.isWallet === true ? async () => undefined : undefined,
+      };
       const standing = createStandingOrders({
-        ...basics,
-        intents,
-        polled: swaps,
-        trades: {
-          draft: (request: Request, owner: Owner) => swapKind.draft(swapParts, request as RequestOf<"swap">, owner),
-        },
-        balances,
-        rights,
-        estimateFee: undefined,
-        settings: config,
-        tokens: world.tokens,
-        watches,
-        outbox,
+        ...offering,
         noteError: (error) => void world.errors.push(error),
         quoteAllowance: createUserRateLimit({ clock, burst: 60, refillSeconds: 1 }),
         newId: () => `order-${(ids += 1)}`,
       });
       events.on("changed", standing.wakeAfter);
+      const proposals = createProposals({
+        ...offering,
+        isIn: (userId) => !world.strangers.has(userId),
+        newId: () => `proposal-${(ids += 1)}`,
+      });
       const topic = standingTopic({ clock, tokens: world.tokens });
       const newsTopic: Topic<{ news: StandingNews }> = {
         ...topic,
@@ -270,17 +355,34 @@ export function createStandingWorld(
           return due && { ...due, message: { news: due.message } };
         },
       };
-      outbox.use([cardTopic, { name: CALL, render: async () => undefined }, newsTopic]);
+      const offers: Topic<{ card: Intent }> = {
+        ...standing.offers,
+        render: async (...row) => {
+          const due = await standing.offers.render(...row);
+          return due && { ...due, message: due.message };
+        },
+      };
+      const proposed: Topic<{ card: Intent }> = {
+        ...proposals.topic,
+        render: async (...row) => {
+          const due = await proposals.topic.render(...row);
+          return due && { ...due, message: { card: due.message } };
+        },
+      };
+      outbox.use([cardTopic, offers, proposed, { name: CALL, render: async () => undefined }, newsTopic]);
       outbox.start();
       const running = Promise.all([
         standing.run(stopping.signal),
+        proposals.run(stopping.signal),
         watches.run(stopping.signal),
         intents.expiry.run(stopping.signal),
       ]);
       return {
         standing,
+        proposals,
         intents,
         store,
+        draft,
         isAlive: () => isAlive,
         stop: async () => {
           stopping.abort();
@@ -304,7 +406,6 @@ export function createStandingWorld(
 /** Shows cards as the bot does. */
 const cardTopic: Topic<{ card: Intent }> = {
   name: CARD,
-  isEdit: true,
   render: async (db, { userId, subject }) => {
     const card = await findIntent(db, userId, subject);
     if (card === undefined || card.replacedBy !== undefined) return undefined;

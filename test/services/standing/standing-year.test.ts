@@ -119,6 +119,8 @@ it(`offers each crossing that a quotation shows, or has a reason, in ${size.days
   const misses = new Map<string, Readonly<Record<string, number>>>();
   const taps: { readonly at: number; readonly userId: number; readonly card: (typeof cards)[number]["card"] }[] = [];
   const frozen: { readonly userId: number; readonly from: number; until: number }[] = [];
+  /** When a call of an order traded nothing, or its price had gone at the tap: the next one may come at once. */
+  const failedAt = new Map<Order, number[]>();
   const counts = { late: 0, refused: new Map<string, number>(), kills: 0 };
 
   /** Every committed answer that the watching of prices saw. */
@@ -182,6 +184,7 @@ it(`offers each crossing that a quotation shows, or has a reason, in ${size.days
     if (result.kind === "worse") counts.late += 1;
     if (result.kind !== "ended" || order === undefined) return;
     const { state } = result.intent;
+    if (state === "FAILED") failedAt.set(order, [...(failedAt.get(order) ?? []), clock.now()]);
     expect(order.doneAt, "never two claims of one order").toBeUndefined();
     expect(order.unknownAt, "none while the outcome of one is unknown").toBeUndefined();
     if (state === "OK") order.doneAt = clock.now();
@@ -334,7 +337,8 @@ it(`offers each crossing that a quotation shows, or has a reason, in ${size.days
       const about = `order ${order.id} of ${order.userId} at ${new Date(at).toISOString()}`;
       expect(why, about).not.toBe("nothing");
       const counted = misses.get(order.id!);
-      if (gone.length === 0 && counted !== undefined)
+      // What only held it is asked about when it ends, and counts if the price has gone by then.
+      if (gone.length === 0 && counted !== undefined && !held.frozen)
         expect(
           holds.some((hold) => (counted[hold] ?? 0) > 0),
           `${about}: ${holds.join()}`,
@@ -343,7 +347,11 @@ it(`offers each crossing that a quotation shows, or has a reason, in ${size.days
     for (const [place, { at, card }] of own.entries()) {
       expect(isBeyond(order, priceAt(order.pay, card.quotedAt)), "no offer without its price").toBe(true);
       const last = own[place - 1]?.at ?? order.setAt;
-      const isNew = crossings.some((one) => one > last - MINUTE && one <= at);
+      const isNew =
+        crossings.some((one) => one > last - MINUTE && one <= at) ||
+        (failedAt.get(order) ?? []).some((one) => one >= last && one <= at) ||
+        // A freeze took the card away.
+        frozen.some(({ userId, until }) => userId === order.userId && last <= until + STEP * 2 && until <= at);
       expect(isNew || at - last >= AGAIN_MS - MINUTE, `${order.id} at ${new Date(at).toISOString()}`).toBe(true);
       const sameDay = own.filter((other) => dayOf(other.card.quotedAt) === dayOf(card.quotedAt));
       expect(sameDay.length).toBeLessThanOrEqual(3);

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createOperatorNotifications, watchForIncidents } from "../../../src/services/operator/incidents.js";
-import * as rows from "../../../src/services/telegram/outbox.js";
-import type { Notice } from "../../../src/services/telegram/outbox.js";
+import * as rows from "../../../src/services/telegram/outbox-rows.js";
+import { type Notice, noticeTopic } from "../../../src/services/telegram/outbox.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { telegramError } from "../alerts/orders-world.js";
@@ -14,7 +14,7 @@ const refusal = telegramError(403, "Forbidden: something new");
 const OPERATOR = 9;
 
 /** An outbox whose "let-in" to user 1 Telegram refuses with `world.refusal`. */
-async function arrange(topic: Partial<typeof rows.noticeTopic> = {}) {
+async function arrange(topic: Partial<typeof noticeTopic> = {}) {
   const clock = createVirtualClock(1_700_000_000_000);
   const disk = createMemoryDisk();
   const world = { refusal: refusal as Error | undefined };
@@ -30,7 +30,7 @@ async function arrange(topic: Partial<typeof rows.noticeTopic> = {}) {
       return arrived.push(`${userId} ${what.kind === "operator" ? what.event.about : what.kind}`);
     };
     const { outbox, pacer } = outboxTo({ store, deliver, clock, run: `run ${runs}` });
-    outbox.use([{ ...rows.noticeTopic, ...topic }]);
+    outbox.use([{ ...noticeTopic, ...topic }]);
     outbox.start();
     const kill = () => {
       store.kill();

@@ -1,5 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Fault } from "../../../src/fault.js";
+import { erase } from "../../../src/services/operator/forget.js";
+import { findPerson } from "../../../src/services/person/person.js";
+import { enqueue } from "../../../src/services/telegram/outbox.js";
 import { people } from "../../support/documents.js";
 import { noticesOf } from "./noticed.js";
 import { type World, becomes, createWorld, order, orderId, setOrder, telegramError } from "../alerts/orders-world.js";
@@ -95,6 +98,21 @@ describe("a user who blocks the bot and comes back", () => {
   });
 });
 
+it("somebody who is forgotten while a message to them is refused isn't written down again", async () => {
+  const { world, run } = await watching(orderId(1));
+  let forgotten: Promise<void> | undefined;
+  world.telegramFault = () => {
+    // The refusal counts once it is repeated: meanwhile they are forgotten.
+    if (world.refusals === 1) forgotten = run.store.write((tx) => erase(tx, 1001, world.clock.now()));
+    return telegramError(403, "Forbidden: bot was blocked by the user");
+  };
+  setOrder(world, { status: "PARTIALLY", filled: "40" });
+  await world.clock.advance(10_000);
+  await forgotten;
+  expect(world.refusals).toBe(2);
+  expect(await findPerson(run.store.db, 1001)).toBeUndefined();
+});
+
 it("a notice to somebody who never wrote doesn't make them a user, and waits for their first message", async () => {
   const { world, run } = await watching();
   world.telegramFault = () => telegramError(400, "Bad Request: chat not found");
@@ -171,9 +189,8 @@ describe("alert settings", () => {
 
 it("a message with an unknown topic is kept, and delays no other", async () => {
   const { world, run } = await watching();
-  const row = { user_id: 1001, topic: "of tomorrow", subject: "1", payload: "{}", revision: 1, since: 0, failures: 0 };
-  const values = { ...row, due_at: world.clock.now() };
-  await run.store.write((tx) => tx.insertInto("outbox").values(values).execute());
+  const key = { user_id: 1001, topic: "of tomorrow", subject: "1" };
+  await run.store.write((tx) => enqueue(tx, key, {}, world.clock.now()));
   await run.outbox.notify(1001, { id: "test", what: { kind: "test" } });
   await world.clock.advance(600_000);
   expect(world.shorts()).toEqual(["1001 test"]);

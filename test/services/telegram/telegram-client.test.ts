@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createTelegramClient } from "../../../src/services/telegram/telegram-client.js";
 import type { RequestResult } from "../../../src/services/base/health.js";
 import { deliveryFailureOf } from "../../../src/services/telegram/telegram-errors.js";
+import { busyHost } from "../../support/busy-host.js";
 import { listen } from "../../support/listen.js";
 import { stopwatch } from "../../support/stopwatch.js";
 
@@ -51,6 +52,36 @@ function fieldsOf(request: IncomingMessage, body: string) {
 const ok = (response: ServerResponse, result: unknown) => response.end(JSON.stringify({ ok: true, result }));
 
 describe("the Telegram client", () => {
+  it("passes on the time that an answer says, if it says one", async () => {
+    const dates = ["Sun, 03 Jan 2027 08:45:00 GMT", "yesterday", undefined];
+    const server = createServer((_request, response) => {
+      const date = dates.shift();
+      response.sendDate = false;
+      if (date !== undefined) response.setHeader("date", date);
+      ok(response, true);
+    });
+    const seen: number[] = [];
+    const apiRoot = `http://127.0.0.1:${await listen(server)}`;
+    const onDate = (at: number) => seen.push(at);
+    const http = createTelegramClient({ apiRoot, timeoutSeconds: 10, onDate, log: pino({ level: "silent" }) });
+    for (let calls = 0; calls < 3; calls += 1) await new Api(token, http.options).getMe();
+    expect(seen).toEqual([Date.UTC(2027, 0, 3, 8, 45)]);
+    server.close();
+    await http.close();
+  });
+
+  it("notes a poll that another instance took", async () => {
+    const noted: unknown[] = [];
+    const refuse = { ok: false, error_code: 409, description: "Conflict: terminated by other getUpdates request" };
+    const { api } = await apiAgainst(
+      (_request, response) => response.writeHead(409).end(JSON.stringify(refuse)),
+      10,
+      (asked) => noted.push(asked),
+    );
+    await expect(api.getUpdates()).rejects.toThrow("409");
+    expect(noted).toEqual([{ service: "telegram", method: "getUpdates", status: 409 }]);
+  });
+
   it("sends grammY's calls as JSON", async () => {
     const seen: unknown[] = [];
     const { api } = await apiAgainst((request, response, body) => {
@@ -151,7 +182,7 @@ describe("the Telegram client", () => {
       if (request.url?.endsWith("/getUpdates") === true) setTimeout(() => ok(response, []), 2_500);
     }, 1);
     const [call, poll] = await Promise.allSettled([api.getMe(), api.getUpdates({ timeout: 30 })]);
-    expect(call).toMatchObject({ status: "rejected", reason: { error: { code: "UND_ERR_HEADERS_TIMEOUT" } } });
+    expect(call).toMatchObject({ status: "rejected", reason: { error: { code: "NOT_ANSWERED_IN_TIME" } } });
     expect(poll).toEqual({ status: "fulfilled", value: [] });
   });
 
@@ -189,6 +220,34 @@ describe("the Telegram client", () => {
     stopping.abort();
     await expect(api.getUpdates({}, stopping.signal as never)).rejects.toBeInstanceOf(HttpError);
     expect(requests).toBe(0);
+  });
+
+  it("asks for updates although two hundred replies hang, and ends each of these with its time", async () => {
+    const { api } = await apiAgainst((request, response) => {
+      if (request.url?.endsWith("/getUpdates") === true) ok(response, []);
+    }, 1);
+    const took = stopwatch();
+    const replies = Array.from({ length: 200 }, () => api.sendMessage(7, "hello"));
+    const ended = Promise.allSettled(replies);
+    expect(await api.getUpdates({ timeout: 30 })).toEqual([]);
+    expect(took()).toBeLessThan(900);
+    expect((await ended).every(({ status }) => status === "rejected")).toBe(true);
+    expect(took()).toBeLessThan(2_500);
+  });
+
+  it("ends a request that is aborted, and itself, at once while Telegram takes no connection", async () => {
+    const { url: apiRoot } = await busyHost();
+    const http = createTelegramClient({ apiRoot, timeoutSeconds: 10, log: pino({ level: "silent" }) });
+    const api = new Api(token, http.options);
+    const stopping = new AbortController();
+    const asked = [api.getMe(stopping.signal as never), api.getUpdates({ timeout: 30 }, stopping.signal as never)];
+    const ended = Promise.allSettled(asked);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const took = stopwatch();
+    stopping.abort();
+    for (const one of await ended) expect(one).toMatchObject({ reason: { error: { name: "NotConnected" } } });
+    await http.close();
+    expect(took()).toBeLessThan(1_000);
   });
 
   it("never shows the token in an error", async () => {

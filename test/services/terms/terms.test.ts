@@ -55,10 +55,10 @@ it("a launch's request has no command", () => {
   expect(ownRequest(swap)).toBe(swap);
 });
 
-it("a standing order's request is typed as a swap of no order, and has no other way", () => {
+it("a standing order's request is typed as a swap of no order, and its other way is the same order's", () => {
   const standing = { id: "order", kind: "limit" as const, least: amountOf(kfi, 5n) };
   expect(ownRequest({ ...swap, standing })).toEqual(swap);
-  expect(otherWay({ ...swap, standing })).toBeUndefined();
+  expect(otherWay({ ...swap, standing })).toEqual({ ...otherWay(swap), standing });
   expect(standingIn({ ...swap, standing })).toEqual(standing);
   expect(standingIn(route)).toBeUndefined();
 });

@@ -4,11 +4,18 @@ import type { Intent, IntentOutcome } from "../../../src/services/intent/intent.
 import type { LaunchFacts } from "../../../src/services/trade/launch-facts.js";
 import { seenStep, sightings } from "../../../src/services/trade/launch-seen.js";
 import { intent, lockTerms } from "../../cards/arrange.js";
+import { nested } from "../../encoding/nested.js";
 import { operator } from "../samples.js";
 import { factsAfter, noFacts, pairHex, terms } from "./launch-samples.js";
 
 const ok = (...returnData: string[]): IntentOutcome => ({ kind: "ok", returnData });
 const unknown: IntentOutcome = { kind: "unknown", code: "service-timeout" };
+
+/** An answered lock of the launch, by the number of its token. */
+const lockOf = (id: string, nonce: bigint): Intent => {
+  const answer = nested.payment({ tokenId: "LKTOK-1A2B", nonce, units: lockTerms.amount.units });
+  return { ...intent({ ...lockTerms, request: { ...lockTerms.request, launchId: "launch-1" } }, "OK", ok(answer)), id };
+};
 
 describe("what views show of a step", () => {
   const created = intent(terms.createPair, "OK", ok(pairHex));
@@ -50,11 +57,29 @@ describe("what views show of a step", () => {
     expect(seen(intent(lock, "UNKNOWN", unknown), factsAfter(6))).toBeUndefined();
   });
 
+  it("proves only the lock whose token enabling sent, of several; without that, none of several", () => {
+    const enable = { ...intent(terms.enable, "OK", ok()), id: "enable" };
+    const [one, other, merged] = [lockOf("one", 3n), lockOf("other", 4n), lockOf("merged", 3n)];
+    const all = [enable, one, other, merged];
+    expect(all.slice(1).map((lock) => seen(lock, factsAfter(6), all))).toEqual([
+      "views arrived",
+      "views unclear not-own",
+      "views arrived",
+    ]);
+    // Enabled by hand.
+    expect([one, other].map((lock) => seen(lock, factsAfter(6), [one, other]))).toEqual([
+      "views unclear not-own",
+      "views unclear not-own",
+    ]);
+    expect(seen(one, factsAfter(6), [one])).toBe("views arrived");
+    const unread = { ...lockOf("unread", 3n), outcome: ok("00") };
+    expect(seen(unread, factsAfter(6), [enable, unread])).toBe("views unclear not-own");
+  });
+
   it("of one call shows others, but none that is under way, proven already, or a transaction", () => {
-    const lock = { ...lockTerms, request: { ...lockTerms.request, launchId: "launch-1" } };
     const calls = [
       { ...intent(terms.enable, "OK", ok()), id: "enable" },
-      { ...intent(lock, "OK", ok("00")), id: "lock" },
+      lockOf("lock", 3n),
       { ...intent(terms.addLiquidity, "OK", ok()), id: "proven", check: { at: 1, by: "views", finding: "arrived" } },
       { ...intent(terms.setRoles, "SENT"), id: "under way" },
     ] satisfies Intent[];

@@ -35,6 +35,7 @@ function begin() {
       ...shared,
       pacer,
       outcomes: createSendOutcomes({ clock }),
+      away: { isAway: () => false },
       deliver: async (chatId, { locked }) => told.push(`${chatId} ${locked.nonce}`),
       run: "run",
     });

@@ -13,8 +13,9 @@ import { draftLock, recheckLock, unlockKind, type LockDraft } from "../../../src
 import { readLock, readUnlock } from "../../../src/services/trade/lock-request.js";
 import { tokenListOf } from "../../../src/services/market/token-list.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
+import type { PeriodicCheck } from "../../../src/services/chain/checks.js";
 import { poolAddress } from "../market/pool-samples.js";
-import { alice, dvk, kfi, klv, locked, person, silent, testClock } from "../samples.js";
+import { alice, dvk, kfi, klv, locked, person, silent, testClock, unchecked } from "../samples.js";
 import { storeLocks } from "./stored-locks.js";
 
 const lockContract = poolAddress(5);
@@ -48,7 +49,7 @@ beforeAll(async () => {
 });
 
 /** The service at `status`; a test may change `node` later. */
-function serviceAt(status: ChainStatus, epochSeconds?: number) {
+function serviceAt(status: ChainStatus, epochSeconds?: number, lockCheck: PeriodicCheck = unchecked) {
   const node = { status: status as ChainStatus | Fault, lockedToken: "LKTOK-1A2B" as string | Fault, views: 0 };
   const gateway: Pick<ContractGateway, "chainStatus" | "query"> = {
     chainStatus: async () => {
@@ -67,7 +68,7 @@ function serviceAt(status: ChainStatus, epochSeconds?: number) {
   const settings = { callIncludesCaller: false, keptForFees: 0n };
   const lock = createLockContract({ store, gateway, balances, tokens, log: silent, lockContract, epochSeconds });
   const rights = { known: async () => "untold" as const };
-  const parts = { store, lock, balances, rights, settings, tokens, clock };
+  const parts = { store, lock, lockCheck, balances, rights, settings, tokens, clock };
   return {
     epochStatus: lock.epochStatus,
     draftLock: (person: Person, request: LockRequest) => draftLock(parts, person, request),
@@ -301,5 +302,22 @@ describe("an unlock", () => {
       terms: { doubts: [{ kind: "too-much", recorded: { units: 3_999_999n } }] },
       call: intent.call,
     });
+  });
+});
+
+describe("a lock contract's address that is another contract's", () => {
+  test("stops locks and unlocks, and a tap on their cards", async () => {
+    const refuse = () => {
+      throw new Fault("lock-mismatch", {});
+    };
+    const misplaced = { ...unchecked, assertNoMismatch: refuse, assertMatch: async () => refuse() };
+    const [before, after] = [serviceAt({ epoch: 50n }), serviceAt({ epoch: 50n }, undefined, misplaced)];
+    const [locking, unlocking] = [lockRequest("5 KFI 60"), unlockRequest("LKTOK-1A2B/7")];
+    const refused = { code: "lock-mismatch" };
+    await expect(after.draftLock(owner, locking)).rejects.toMatchObject(refused);
+    await expect(after.recheckLock(owner, await before.draftLock(owner, locking))).rejects.toMatchObject(refused);
+    await expect(after.draftUnlock(owner, unlocking)).rejects.toMatchObject(refused);
+    const card = await before.draftUnlock(owner, unlocking);
+    await expect(after.recheckUnlock(owner, card)).rejects.toMatchObject(refused);
   });
 });

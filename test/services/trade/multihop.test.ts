@@ -3,6 +3,7 @@ import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { wireBody } from "../../../src/encoding/call.js";
 import { Fault } from "../../../src/fault.js";
 import type { IntentOf } from "../../../src/services/intent/intent.js";
+import type { StandingReference } from "../../../src/services/terms/standing-terms.js";
 import type { MultihopTerms, MultihopRequest } from "../../../src/services/terms/swap-terms.js";
 import { multihopKind, readMultihopOutcome } from "../../../src/services/trade/multihop.js";
 import type { Person } from "../../../src/services/person/person.js";
@@ -102,6 +103,37 @@ describe("a route's card", () => {
     });
   });
 
+  describe("of an order", () => {
+    const of = (standing: Partial<StandingReference>): MultihopRequest<Amount> => {
+      return { ...request("10 KLV KFI"), standing: { id: "order", kind: "limit", ...standing } };
+    };
+    // What the pool gives; no bot fee is taken of it.
+    const given = 9_871_580n;
+
+    test("has a limit's line as the minimum of its last hop, and isn't made below it", async () => {
+      const { prepare } = multihopOver(pool);
+      const least = amountOf(kfi, given);
+      const { terms, call } = await prepare(person(), of({ least }));
+      expect(terms).toMatchObject({ expectedOut: least, minimumOut: least, request: of({ least }) });
+      expect(wireBody(call).args.at(-1)).toBe(`BigUint:${given}`);
+      const low = await prepare(person(), of({ least: amountOf(kfi, 9_000_000n) }));
+      expect(low.terms).toMatchObject({ minimumOut: amountOf(kfi, 9_772_864n) });
+      const refused = prepare(person(), of({ least: amountOf(kfi, given + 1n) }));
+      await expect(refused).rejects.toMatchObject({ code: "standing-price-back" });
+    });
+
+    test("is compared with a stop's line when it is made, and when it is confirmed", async () => {
+      const { prepare, recheck, node } = multihopOver(pool);
+      const at = (units: bigint) => of({ kind: "stop", most: amountOf(kfi, units) });
+      await expect(prepare(person(), at(given - 1n))).rejects.toMatchObject({ code: "standing-price-back" });
+      const draft = (await prepare(person(), at(given))) as IntentOf<"multihop">;
+      expect(draft.terms).toMatchObject({ minimumOut: amountOf(kfi, 9_772_864n), request: at(given) });
+      expect(await recheck(person(), draft)).toBeUndefined();
+      node.graph.update({ ...pool, reserveSecond: pool.reserveSecond + 1_000n });
+      await expect(recheck(person(), draft)).rejects.toMatchObject({ code: "standing-price-back" });
+    });
+  });
+
   test("shows an unlisted token in base units", async () => {
     const through = [
       poolOf(1, ["KLV", 1_000_000_000n], ["XXX-0000", 5_000n]),
@@ -117,8 +149,10 @@ describe("a route's card", () => {
       poolOf(1, ["KLV", 1_000_000_000n], ["XXX-0000", 5_000_000_000n]),
       poolOf(2, ["XXX-0000", 5_000_000_000n], ["KFI", 2_000_000_000n]),
     ];
-    const limited = async (...receivers: readonly number[]) => {
-      const roles = receivers.map((number) => ({ Address: poolAddress(number), HasRoleDeposit: true }));
+    const limited = async (...allowed: readonly number[]) => {
+      const roles = allowed.map((number) => ({
+        ...{ Address: poolAddress(number), HasRoleTransfer: true, HasRoleDeposit: true },
+      }));
       return toldOf({ Properties: { LimitTransfer: true }, Roles: roles });
     };
 
@@ -130,6 +164,8 @@ describe("a route's card", () => {
       const around = await prepare(person(), request("10 KLV KFI"));
       expect(around.terms).toMatchObject({ hops: [{ pair: pool.address }] });
       node.rights.set("XXX-0000", await limited(1));
+      expect((await prepare(person(), request("10 KLV KFI"))).terms).toMatchObject({ hops: [{ pair: pool.address }] });
+      node.rights.set("XXX-0000", await limited(1, 2));
       const again = await prepare(person(), request("10 KLV KFI"));
       expect(again.terms).toMatchObject({ hops: [{ pair: through[0]!.address }, {}] });
     });
@@ -137,7 +173,7 @@ describe("a route's card", () => {
     test("is refused with the reason if there is no other, or if it ends there", async () => {
       const { prepare, node } = multihopOver(...through);
       node.rights.set("XXX-0000", await limited(2));
-      const refusal = { code: "token-limited", parameters: { token: "XXX-0000", pair: "KLV/XXX-0000" } };
+      const refusal = { code: "token-one-way", parameters: { token: "XXX-0000", pair: "KLV/XXX-0000" } };
       await expect(prepare(person(), request("10 KLV KFI"))).rejects.toMatchObject(refusal);
       const direct = multihopOver(pool);
       direct.node.rights.set("KFI", await limited());

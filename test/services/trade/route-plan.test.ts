@@ -50,7 +50,10 @@ describe("a searched route", () => {
       priceImpactBps: 290,
       spent: amountOf(klv, 10_000_000n),
       // At the pools' prices, 10 KLV are worth 20 DVK and those 10 KFI; each pool takes 0.3 %.
-      own: { worth: amountOf(kfi, 10_000_000n), path: ["KLV", "DVK-34ZH", "KFI"], feeBps: 60, impactBps: 290 },
+      own: {
+        ...{ worth: amountOf(kfi, 10_000_000n), path: ["KLV", "DVK-34ZH", "KFI"], feeBps: 60, impactBps: 290 },
+        price: { unitsIn: 10n ** 18n, unitsOut: 10n ** 18n },
+      },
     });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isFault } from "../../../src/fault.js";
 import { readMultihop, readSwap } from "../../../src/services/trade/swap-request.js";
 import { readSpoken, spokenTrade } from "../../../src/services/trade/spoken-trade.js";
-import { isParsed } from "../../../src/services/base/line.js";
+import { isParsed } from "../../../src/services/base/typed-line.js";
 import { tokenListOf } from "../../../src/services/market/token-list.js";
 import { fc, property } from "../../support/property.js";
 import { dvk, kfi, klv } from "../samples.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { withPools, comparedWithSwap, type SwapQuote } from "../../../src/services/trade/swap.js";
-import { costAgainst, totalCostOf } from "../../../src/services/trade/swap-cost.js";
+import { lossAgainst, priceLossOf } from "../../../src/services/trade/trade-cost.js";
 import { compareQuote, routeAlong } from "../../../src/services/market/comparison.js";
 import { poolPrice } from "../../../src/services/market/price-tree.js";
 import { bestRoute, createPoolGraph, type PoolGraph } from "../../../src/services/market/route.js";
@@ -46,6 +46,19 @@ test("a route that gives the same or less is left out", () => {
   expect(routeBeside(net / 2n, 0)).toBeUndefined();
 });
 
+test("an order's card has the route, unless a stop's price isn't there that way", () => {
+  const asked = (most?: bigint) => {
+    const standing = { id: "order", kind: "stop", ...(most && { most: amountOf(kfi, most) }) } as const;
+    return withPools(routeGiving(net + 1_000n), { ...swap, request: { ...swap.request, standing } }, 10);
+  };
+  const route = { amount: amountOf(kfi, net + 1_000n), isBetter: true };
+  expect(asked().route).toEqual(route);
+  expect(asked(net + 1_000n).route).toEqual(route);
+  const above = asked(net + 999n);
+  expect(above.route).toBeUndefined();
+  expect(above.pools?.best).toEqual(route.amount);
+});
+
 test("a quote is compared with the pools, and with their price before the trade", () => {
   expect(withPools(undefined, swap, 10)).toEqual(swap);
   const { pools } = withPools(routeGiving(2_020_202n), swap, 10);
@@ -54,7 +67,11 @@ test("a quote is compared with the pools, and with their price before the trade"
     path: ["KLV", "KFI"],
     // No pool here gives what was quoted, so the swap's own pools are unknown.
     paid: amountOf(klv, 100_000_000n),
-    deepest: { worth: amountOf(kfi, 2_020_203n), path: ["KLV", "KFI"] },
+    deepest: {
+      worth: amountOf(kfi, 2_020_203n),
+      path: ["KLV", "KFI"],
+      price: { unitsIn: 10n ** 20n, unitsOut: 2_020_203n * 10n ** 12n },
+    },
   });
   const shallow = createPoolGraph([poolOf(0, ["KLV", 300_000_000n], ["KFI", 4_040_404n], { feePercent: 0n })]);
   // The quote is a quarter less than what the price before the trade would give.
@@ -64,8 +81,8 @@ test("a quote is compared with the pools, and with their price before the trade"
     own: { worth: amountOf(kfi, 1_346_802n), feeBps: 0, impactBps: 2500 },
   });
   // Of 1.346802, 1.010101 are quoted, and 1 is left after the bot fee.
-  expect(totalCostOf(compared)).toMatchObject({ lost: amountOf(kfi, 346_802n), bps: 2575n, quotedBps: 2501n });
-  expect(totalCostOf(withPools(routeGiving(net / 110n), swap, 10))).toMatchObject({ lost: amountOf(kfi, 0n) });
+  expect(priceLossOf(compared)).toMatchObject({ lost: amountOf(kfi, 346_802n), bps: 2575n, quotedBps: 2501n });
+  expect(priceLossOf(withPools(routeGiving(net / 110n), swap, 10))).toMatchObject({ lost: amountOf(kfi, 0n) });
 });
 
 describe("what a trade costs against the pool price", () => {
@@ -81,9 +98,9 @@ describe("what a trade costs against the pool price", () => {
     expect(quoted.units).toBe(994_295n);
     const pools = compareQuote(ways, swap.amountIn, quoted);
     // 100 KLV are worth 100 * 100307850.6 / 10030785.06 * 64000.112 / 63980040.55 = 1.0003137 KFI.
-    expect(costAgainst(pools.deepest.worth, quoted)).toEqual({ lost: amountOf(kfi, 6_019n), bps: 60n });
+    expect(lossAgainst(pools.deepest.worth, quoted)).toEqual({ lost: amountOf(kfi, 6_019n), bps: 60n });
     // What a person received who had read "No bot fee, price impact 0.01%".
-    expect(costAgainst(pools.deepest.worth, amountOf(kfi, 994_321n)).bps).toBe(60n);
+    expect(lossAgainst(pools.deepest.worth, amountOf(kfi, 994_321n)).bps).toBe(60n);
     expect(pools.own).toMatchObject({ feeBps: 60, impactBps: 1, path: ["KLV", "DVK-34ZH", "KFI"] });
   });
 
@@ -94,7 +111,7 @@ describe("what a trade costs against the pool price", () => {
     const quotedOut = amountOf(kfi, ways.best.amountOut);
     const compared = withPools(ways, { ...swap, amountIn: pay, quotedOut, minimumOut: quotedOut }, 10);
     // 9.949847 KFI at the pool price, 9.820410 received: 1.3009 %.
-    expect(totalCostOf(compared)).toMatchObject({ worth: amountOf(kfi, 9_949_847n), bps: 130n });
+    expect(priceLossOf(compared)).toMatchObject({ worth: amountOf(kfi, 9_949_847n), bps: 130n });
   });
 });
 

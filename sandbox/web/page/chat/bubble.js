@@ -16,7 +16,6 @@ import { element, icon } from "../base/dom.js";
 import { clockTime } from "../base/time.js";
 import { renderText } from "./entities.js";
 import { key } from "./key.js";
-import { richBody } from "./rich.js";
 
 /** @param {Message} message @param {Actions} actions */
 export function bubble(message, actions) {
@@ -36,7 +35,7 @@ export function bubble(message, actions) {
       message.attachment !== undefined && attachment(message.attachment, message.fileId),
       message.onlyFor !== undefined && element("div.only-you", "Only you can see this"),
       message.from === "person" && !isMine && element("div.sender", message.fromName),
-      content(message, actions),
+      element("div.text", { dir: "auto" }, renderText(message.text, message.entities, actions)),
       element(
         "span.meta",
         message.from === "bot" && element("button.reply", reply, icon("reply")),
@@ -47,15 +46,6 @@ export function bubble(message, actions) {
     ),
     message.keyboard && message.keyboard.length > 0 && keyboard(message, message.keyboard, actions),
   );
-}
-
-/** @param {Message} message @param {Actions} actions */
-function content(message, actions) {
-  if (message.rich === undefined) {
-    return element("div.text", { dir: "auto" }, renderText(message.text, message.entities, actions));
-  }
-  if (!actions.isOld()) return richBody(message, message.rich, actions);
-  return element("div.text", "This message is not supported by your version of Telegram. Please update.");
 }
 
 /** @param {NonNullable<Message["photo"]>} photo @param {string} caption describes the picture */

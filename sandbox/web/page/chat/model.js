@@ -7,7 +7,7 @@
  *   messageId: number, from: "bot" | "person", fromId: number, fromName: string, date: number, text: string,
  *   entities: import("./entities.js").Entity[], keyboard?: Button[][], editedAt?: number, attachment?: string, fileId?: string,
  *   photo?: { fileId: string, width: number, height: number },
- *   replyToMessageId?: number, forceReply?: boolean, onlyFor?: number, rich?: import("./rich.js").Node[],
+ *   replyToMessageId?: number, forceReply?: boolean, onlyFor?: number,
  * }} Message
  * @typedef {{ id: number, title: string, memberIds: number[] }} Group
  * @typedef {{ command: string, description: string }} Command

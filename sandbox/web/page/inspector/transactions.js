@@ -48,6 +48,7 @@ export function createTransactions() {
       shape === "hub" ? "a hub, as today" : "kleverWeb alone, as before",
     );
     choose("walletAccount", node.walletAccounts, node.walletAccount, nameOf);
+    choose("blockFault", ["", ...node.blockFaults], node.blockFault ?? "", (name) => name || "are as they should be");
     choose("alteration", ["", ...node.alterations], node.alteration ?? "", (name) => name || "nothing");
     for (const name of /** @type {const} */ (["losesBroadcasts", "raisesFees", "isNotReady", "runsOutOfGas"])) {
       /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).checked = node[name] === true;

@@ -170,11 +170,7 @@ function read(text) {
 }
 
 /** @param {WireEntry} entry */
-const isRead = ({ path, requestBody }) =>
-  backgroundPaths.test(path) ||
-  readOnlyFunctions.test(requestBody) ||
-  // The bot probes whether the server knows rich messages; the refusal is expected.
-  (path.endsWith("/sendRichMessage") && requestBody === "{}");
+const isRead = ({ path, requestBody }) => backgroundPaths.test(path) || readOnlyFunctions.test(requestBody);
 
 /** The bot's token in paths is harmless here, but noise. @param {string} path */
 const hideToken = (path) => path.replace(/^\/bot[^/]+/, "/bot<token>");

@@ -15,7 +15,7 @@
  * @typedef {{
  *   transactions: Transaction[], alteration?: string, losesBroadcasts?: boolean, raisesFees?: boolean, isNotReady?: boolean, runsOutOfGas?: boolean, alterations: string[],
  *   walletMode: string, walletModes: string[], walletShape: string, walletShapes: string[], walletAccount: string, walletAccounts: string[],
- *   feed: { dialect: string, faults: string[], addresses?: number },
+ *   blockFault?: string, blockFaults: string[],
  * }} RealNode only if the sandbox was started with a wallet
  * @typedef {{
  *   epoch: number, block: number, nextEpochInMilliseconds: number, tokens: Token[], accounts: Account[], pools: Pool[],

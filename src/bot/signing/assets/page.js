@@ -190,7 +190,9 @@ async function watch() {
 }
 
 function countDown() {
-  byId("time").hidden = deadline === 0 || buttonsNow().length === 0;
+  byId("time").hidden = buttonsNow().length === 0;
+  // Until it is read, the server's figure stands.
+  if (deadline === 0) return;
   const seconds = Math.max(0, Math.round((deadline - Date.now()) / 1000));
   byId("time-left").textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

@@ -1,0 +1,32 @@
+import type * as en from "../en/signals.js";
+
+export const signals: typeof en.signals = {
+  title: "📨 Links para programas",
+  none: "Você ainda não tem links.",
+  explain: "Um programa com um link destes pode propor uma troca. Nada acontece sem a sua confirmação aqui.",
+  last: (ago) => `última ${ago}`,
+  paused: "em pausa",
+  came: (count) => `${count} hoje`,
+  unread: (count) => (count === 1 ? "1 ilegível hoje" : `${count} ilegíveis hoje`),
+  late: (count) => (count === 1 ? "1 chegou tarde" : `${count} chegaram tarde`),
+  unmade: (count) => `${count} sem oferta possível`,
+  pause: (name) => `⏸ Pausar ${name}`,
+  resume: (name) => `▶️ Retomar ${name}`,
+  remove: "🗑 Apagar",
+  create: "➕ Novo link",
+  all: "📨 Todos os links",
+  ask: "Como se chama o programa? O nome aparece em tudo o que ele propõe.",
+  made: (name) => `📨 Link de ${name}`,
+  holder:
+    "Quem tiver este link pode propor trocas a você, e fica sabendo se você as confirmou. Não pode confirmar nada, escolher para onde vão os seus tokens, nem ver o seu saldo. Não posso mostrá-lo de novo.",
+  tryIt: "Experimente em um terminal:",
+  copyLink: "📋 Copiar link",
+  copyTry: "📋 Copiar linha",
+  from: (name) => `📨 Proposta de ${name}. Nada acontece sem a sua confirmação.`,
+  nowPaused: (name) => `${name} está em pausa. Retome em /signals.`,
+  deleteAsk: (name) => `Apagar o link de ${name}?`,
+  deleteExplain: "Programas que o usam não podem propor mais nada até você lhes dar um novo link.",
+  deleteKeep: "↩️ Manter",
+  deleteNow: "🗑 Sim, apagar",
+  noAddress: "Este bot não tem endereço na web para programas. Fale com o operador.",
+};

@@ -1,5 +1,0 @@
-/** Makes something large when it is first needed rather than at each start, which few need it at. */
-export function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
