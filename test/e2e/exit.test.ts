@@ -66,7 +66,8 @@ describe("an exit", () => {
     expect(setUp.text).toMatch(/a series of questions, not a guarantee/);
     await alice.taps(setUp, "👍");
     await alice.reads(/^✅ Exit set/);
-    // The token's card, the list and the portfolio have it.
+    // The token's card, the list and the portfolio have it; how far it is, once its price was looked at.
+    await until(async () => /🎯 150 KLV · [0-9.]+% to go/.test((await alice.asks("/orders", /Your orders/)).text));
     const token = await alice.asks("KFI", /🎯 150 KLV · [0-9.]+% to go/);
     expect(labelsOf(token)).toContain("🚪 Exit");
     await alice.asks("/orders", /1\. 🚪 0\.\d+ KFI → KLV\n🎯 150 KLV · /);

@@ -9,6 +9,7 @@ import { botEnvironment } from "../../sandbox/bot-environment.js";
 import world from "../../data/world.json" with { type: "json" };
 import type { WorldJson } from "../../sandbox/world.js";
 import { startSandbox, type Sandbox, type SandboxSetup } from "../../sandbox/sandbox.js";
+import type { WireEntry } from "../../sandbox/wire-log.js";
 import { systemClock, type Clock } from "../../src/clock.js";
 import { startApp, type App } from "../../src/app/app.js";
 import { readConfig } from "../../src/config.js";
@@ -52,7 +53,11 @@ export async function sandboxDesk(
   /** Receives the bot's log; without it, nothing is logged. */
   logTo?: DestinationStream,
 ) {
-  const sandbox = await startSandbox({ ...setup, world: setup.world ?? documentedWorld });
+  const started = await startSandbox({ ...setup, world: setup.world ?? documentedWorld });
+  // The sandbox keeps the last 500 requests; what counts them, such as the calls of a confirm, needs all.
+  const requests: WireEntry[] = [];
+  started.wireLog.subscribe((entry) => requests.push(entry));
+  const sandbox = { ...started, wireLog: { ...started.wireLog, entries: (): readonly WireEntry[] => requests } };
   const folder = await mkdtemp(join(tmpdir(), "swapdesk-sandbox-desk-"));
   const stored = await storeEnvironment();
   const tokensFile = join(folder, "tokens.json");
