@@ -32,14 +32,15 @@ const laterTables = {
     ends_at BIGINT NOT NULL, due_at BIGINT, crossings INTEGER NOT NULL, told INTEGER NOT NULL, untold TEXT NOT NULL,
     ended TEXT`,
   /**
-   * `request`: JSON of what is paid for what. `rule`: JSON of the price that matters, or of when it is due. `payout`: the
-   * address that it was set up or resumed with. `paused`: `user`, or `address` once that has changed. `due_at`: when to
-   * look at it, a day ahead at most; null once it has ended. `ask_at`: when to ask for its price again, if that is known.
-   * `n`: how many of its occurrences have been offered or missed. `held`: why what is due isn't offered. `failures`:
-   * consecutive requests without a price. `missed`: JSON of what wasn't offered or taken, by reason; `told`: the same as
-   * its owner was last told. `card`: the intent that was offered last, until that is settled; `offered_at`, `offered_on`,
-   * `today`: when, on which day in the owner's time zone, and how many on that day. `watched`: the line that its price is
-   * compared with. `ended`: why it ended, until the owner has been told.
+   * `request`: JSON of what is paid for what. `rule`: JSON of the price that matters, or of when it is due, or of an
+   * exit's parts, in base units. `payout`: the address that it was set up or resumed with. `paused`: `user`, or
+   * `address` once that has changed. `due_at`: when to look at it, a day ahead at most; null once it has ended.
+   * `ask_at`: when to ask for its price again, if that is known. `n`: how many of its occurrences have been offered or
+   * missed. `held`: why what is due isn't offered. `failures`: consecutive requests without a price. `missed`: JSON of
+   * what wasn't offered or taken, by reason; `told`: the same as its owner was last told. `card`: the intent that was
+   * offered last, until that is settled; `offered_at`, `offered_on`, `today`: when, on which day in the owner's time
+   * zone, and how many on that day. `watched`: the line that its price is compared with. `ended`: why it ended, until
+   * the owner has been told.
    */
   standing_orders: `id TEXT PRIMARY KEY, user_id BIGINT NOT NULL, kind TEXT NOT NULL, request TEXT NOT NULL,
     rule TEXT NOT NULL, payout TEXT NOT NULL, paused TEXT, through_quiet INTEGER NOT NULL, due_at BIGINT, ask_at BIGINT,

@@ -1,8 +1,6 @@
-import * as z from "zod";
 import {
   addAmounts,
   amountOf,
-  amountSchema,
   compareAmounts,
   isZero,
   smallerAmount,
@@ -11,68 +9,66 @@ import {
 } from "../../encoding/amount.js";
 import { inProportionUp, lowered, unitsInProportion, withoutShare } from "../../encoding/proportion.js";
 import { Fault } from "../../fault.js";
-import { stored } from "../../store/store.js";
 import { leastTotalOf, mostTotalOf, referralSplit } from "../market/referral.js";
 import { trailLine, type TrailRule, type WatchRule } from "../price-watches/price-rule.js";
 import type { ExitRequest } from "./exit-request.js";
 
-/**
- * `n`: its number, which no other part of the order ever has. `takes`: what leaves the account for it, and `pay`: what is
- * swapped of that, without the issuer's royalty. `net`: the least that is got for it, after the fee. `then`: what all that
- * is left after it can be swapped.
- */
-const exitTarget = stored({
-  n: z.int(),
-  takes: amountSchema,
-  pay: amountSchema,
-  net: amountSchema,
-  then: amountSchema,
-});
-type ExitTarget = z.infer<typeof exitTarget>;
+/** A share of all, sold once it brings so much. */
+interface ExitTarget {
+  /** Its number, which no other part of the order ever has. */
+  readonly n: number;
+  /** What leaves the account for it, and what is swapped of that, without the issuer's royalty. */
+  readonly takes: Amount;
+  readonly pay: Amount;
+  /** The least that is got for it, after the fee. */
+  readonly net: Amount;
+  /** What all that is left after it can be swapped. */
+  readonly then: Amount;
+}
 
-const exitFloor = z.union([
-  /** Once `all` brings no more than that, after the fee. */
-  stored({ n: z.int(), net: amountSchema }),
-  /**
-   * So far below the highest answer since one of `from`, in base units for `all`. `line`: what it brought at most, after
-   * the fee, when that was reached last. `high`: the highest answer, while nothing watches it.
-   */
-  stored({
-    n: z.int(),
-    bps: z.bigint(),
-    from: z.bigint(),
-    line: amountSchema.exactOptional(),
-    high: z.bigint().exactOptional(),
-  }),
-]);
+/** Once `all` brings no more than `net`, after the fee. */
+interface ExitStop {
+  readonly n: number;
+  readonly net: Amount;
+}
+
+/** So far below the highest answer since one of `from`, in base units for `all`. */
+interface ExitTrail {
+  readonly n: number;
+  readonly bps: bigint;
+  readonly from: bigint;
+  /** What it brought at most, after the fee, when that was reached last. */
+  readonly line?: Amount;
+  /** The highest answer, while nothing watches it. */
+  readonly high?: bigint;
+}
 
 /** How often, and when, the part that can come besides the one that came last was asked about. */
-const askedOfOther = stored({
-  n: z.int(),
-  offeredAt: z.int().nullable(),
-  offeredMoved: z.int(),
-  offeredOn: z.string().nullable(),
-  today: z.int(),
-});
+export interface AskedOfOther {
+  readonly n: number;
+  readonly offeredAt: number | null;
+  readonly offeredMoved: number;
+  readonly offeredOn: string | null;
+  readonly today: number;
+}
 
 /** Parts of what is held, each of which is sold once at most: targets, and a floor that sells what is left. */
-export const exitRule = stored({
+export interface ExitRule {
   /** The number of its first part, and how many there were. */
-  begins: z.int(),
-  of: z.int(),
+  readonly begins: number;
+  readonly of: number;
   /** What was to leave the account, and what of it is left. */
-  all: amountSchema,
-  left: amountSchema,
+  readonly all: Amount;
+  readonly left: Amount;
   /** Those that aren't sold, nearest first. */
-  targets: z.array(exitTarget).readonly(),
-  floor: exitFloor.exactOptional(),
+  readonly targets: readonly ExitTarget[];
+  readonly floor?: ExitStop | ExitTrail;
   /** Whether targets come in quiet hours, too. */
-  comesAtNight: z.boolean(),
-  other: askedOfOther.exactOptional(),
+  readonly comesAtNight: boolean;
+  readonly other?: AskedOfOther;
   /** Set once less was held than was left. */
-  shrunk: stored({ planned: amountSchema, held: amountSchema }).exactOptional(),
-});
-export type ExitRule = z.infer<typeof exitRule>;
+  readonly shrunk?: { readonly planned: Amount; readonly held: Amount };
+}
 
 /** An exit's rule, with what its floor swaps: all that is left, without the royalty. */
 export interface ExitState {

@@ -9,7 +9,8 @@ import { enqueueForEach } from "../telegram/outbox.js";
 import { unwatch } from "../price-watches/price-watch-queries.js";
 import { standingKinds, type StandingKind } from "../terms/standing-terms.js";
 import { DAY_MS } from "../../clock.js";
-import { exitRule } from "./exit-plan.js";
+import type { ExitRule } from "./exit-plan.js";
+import { exitOfRow, storedExit, exitToRow } from "./exit-row.js";
 import { scheduleSchema } from "./schedule.js";
 
 /** The kind of their watches, and the topic of what is told of them. */
@@ -60,14 +61,12 @@ const standingEnds = ["done", "time", "unlisted", "empty"] as const;
 export type StandingEnd = (typeof standingEnds)[number];
 
 const requestSchema = stored({ pay: amountSchema, from: tokenSchema, to: tokenSchema });
-const ruleSchema = z.union([
-  /** What the user gets, after the fee: at least that (limit), or that or less (stop). */
-  stored({ net: amountSchema }),
-  /** `begins`: the number of its first occurrence. No two occurrences of an order ever have the same number. */
-  stored({ schedule: scheduleSchema, begins: z.int() }),
-  exitRule,
-]);
-type StandingRule = z.infer<typeof ruleSchema>;
+/** What the user gets, after the fee: at least that (limit), or that or less (stop). */
+const priceRule = stored({ net: amountSchema });
+/** `begins`: the number of its first occurrence. No two occurrences of an order ever have the same number. */
+const regularRule = stored({ schedule: scheduleSchema, begins: z.int() });
+const ruleSchema = z.union([priceRule, regularRule, storedExit]);
+type StandingRule = ExitRule | z.infer<typeof priceRule> | z.infer<typeof regularRule>;
 
 export type RegularRule = Extract<StandingRule, { schedule: unknown }>;
 
@@ -90,11 +89,12 @@ export type StandingOrder = ReturnType<typeof standingOrderOf>;
 /** @throws Fault `store-unreadable`. */
 export function standingOrderOf(row: Tables["standing_orders"]) {
   const document = `standing_orders/${row.user_id}/${row.id}`;
-  const { held_told, ...read } = readRow(document, () => orderRowSchema.parse(row));
+  const { held_told, rule, ...read } = readRow(document, () => orderRowSchema.parse(row));
   return {
     id: row.id,
     userId: row.user_id,
     ...read,
+    rule: "targets" in rule ? exitOfRow(rule, read.request) : rule,
     /** Holds that its owner has been told of. */
     heldTold: (held_told?.split(",") ?? []) as readonly string[],
     comesInQuietHours: row.through_quiet === 1,
@@ -114,6 +114,9 @@ export function standingOrderOf(row: Tables["standing_orders"]) {
   } as const;
 }
 
+/** A rule as its row has it. */
+export const ruleJson = (rule: StandingRule): string => toJson("targets" in rule ? exitToRow(rule) : rule);
+
 const standingRows = (db: Reader) => db.selectFrom("standing_orders").selectAll();
 
 export async function standingOrder(db: Reader, id: string): Promise<StandingOrder | undefined> {
@@ -131,7 +134,7 @@ export async function standingOrdersOf(db: Reader, userId: number): Promise<read
 export async function putStandingOrder(tx: Transaction, order: StandingOrder, now: number, dueAt: number) {
   const state = {
     request: toJson(order.request),
-    rule: toJson(order.rule),
+    rule: ruleJson(order.rule),
     payout: order.payout,
     paused: order.paused,
     through_quiet: order.comesInQuietHours ? 1 : 0,

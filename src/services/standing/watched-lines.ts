@@ -1,5 +1,5 @@
 import { unitsInProportion } from "../../encoding/proportion.js";
-import { findsAny, toJson, type Transaction } from "../../store/store.js";
+import { findsAny, type Transaction } from "../../store/store.js";
 import { leastTotalOf, mostTotalOf } from "../market/referral.js";
 import { ruleText, type PriceQuestion, type WatchRule } from "../price-watches/price-rule.js";
 import { questionId } from "../price-watches/price-question-queries.js";
@@ -8,7 +8,14 @@ import type { PriceWatch } from "../price-watches/price-watch-queries.js";
 import { partRule, partsNow, withTrailLine } from "./exit-plan.js";
 import { turnedTo } from "./last-card.js";
 import type { StandingFacts } from "./standing-facts.js";
-import { orderOfWatch, STANDING, standingOrder, watchSubjects, type StandingOrder } from "./standing-queries.js";
+import {
+  orderOfWatch,
+  ruleJson,
+  STANDING,
+  standingOrder,
+  watchSubjects,
+  type StandingOrder,
+} from "./standing-queries.js";
 
 interface WatchedLine {
   readonly subject: string;
@@ -116,7 +123,7 @@ function reachedBy(order: StandingOrder, { subject, rule: line, anchor, out }: P
   const { rule, ...turned } = n === undefined ? order : turnedTo(order, n);
   const isTrail = line.way === "trail" && "targets" in rule;
   return {
-    rule: toJson(isTrail ? withTrailLine(rule, line, anchor, out, percentage) : rule),
+    rule: ruleJson(isTrail ? withTrailLine(rule, line, anchor, out, percentage) : rule),
     n: turned.n,
     offered_at: turned.offeredAt,
     offered_moved: turned.offeredMoved,
