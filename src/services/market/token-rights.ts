@@ -169,7 +169,6 @@ export function rightsOf(asset: NodeAsset, tokenId: string, readAt: number): Tok
   const { Properties: can, Attributes: is, OwnerAddress: owner } = asset;
   // Of several entries for an address, the chain goes by the first.
   const roles = new Map(asset.Roles.toReversed().map((role) => [role.Address, role]));
-  roles.delete(undefined);
   const having = (right: "HasRoleDeposit" | "HasRoleMint" | "HasRoleTransfer") =>
     [...roles].flatMap(([address, role]) => (address !== undefined && role[right] ? [address] : []));
   const limited = (right: "HasRoleDeposit" | "HasRoleTransfer") =>

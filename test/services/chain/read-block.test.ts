@@ -22,22 +22,36 @@ const Timestamp = 1_700_000_004_000;
 const header = { Nonce: 7, ParentHash: of64(below), Timestamp };
 const moving = (hash: string, more: object = {}) => ({ hash, status: "onChain", Block: 7, Receipts: [paid], ...more });
 
+type Asked = {
+  readonly url: string;
+  readonly retry: boolean;
+  readonly maximumBytes?: number;
+  readonly isLast?: boolean;
+};
+
 /** A node that answers with these, one after the other; a number is a status with klever-go's words. */
-function node(...answers: readonly (object | string | 404 | 500)[]) {
+function node(...answers: readonly (object | string | Fault | 404 | 500)[]) {
   const asked: string[] = [];
+  /** Whether each request was retried, and the last one of its connection. */
+  const how: { readonly retry: boolean; readonly isLast: boolean }[] = [];
   const http = {
-    request: async ({ url, maximumBytes = 0 }: { readonly url: string; readonly maximumBytes?: number }) => {
+    request: async ({ url, retry, maximumBytes = 0, isLast = false }: Asked) => {
       asked.push(url.replace("http://node/", ""));
+      how.push({ retry, isLast });
       const next = answers[asked.length - 1]!;
+      if (next instanceof Fault) throw next;
       if (next === 404) return { status: 404, headers: {}, text: "404 page not found" };
-      const error = "getting block failed: key 07 not found in HdrNonceHashDataUnit";
+      const isBlock = url.includes("/block/");
+      const error = isBlock
+        ? "getting block failed: key 07 not found in HdrNonceHashDataUnit"
+        : "transaction not found";
       if (next === 500) return { status: 500, headers: {}, text: JSON.stringify({ data: null, error }) };
       const text = typeof next === "string" ? next : JSON.stringify({ data: next, error: "" });
       if (text.length > maximumBytes) throw new Fault("answer-unreadable", { reason: "an answer that is too long" });
       return { status: 200, headers: {}, text };
     },
   };
-  return { parts: { nodeUrl: "http://node", http: http as never }, asked };
+  return { parts: { nodeUrl: "http://node", http: http as never }, asked, how };
 }
 
 const block = (transactions: readonly unknown[], more: object = {}) => ({
@@ -46,10 +60,12 @@ const block = (transactions: readonly unknown[], more: object = {}) => ({
 
 describe("a block", () => {
   it("is read from the node's own form, with its transactions in any order", async () => {
-    const { parts, asked } = node(block([moving(two, { Result: 1, ResultCode: 57 }), moving(one)]));
+    const { parts, asked, how } = node(block([moving(two, { Result: 1, ResultCode: 57 }), moving(one)]));
     const read = await readBlock(parts, 7);
     expect(asked).toEqual(["block/by-nonce/7?withTxs=true"]);
+    expect(how).toEqual([{ retry: false, isLast: false }]);
     expect(read).toMatchObject({ number: 7, hash: own, parent: below, at: Timestamp, missing: [] });
+    expect(read?.bytes).toBeGreaterThan(500);
     expect(read?.transactions).toEqual([
       { hash: one, block: 7, isOk: true, transfers: [transfer] },
       { hash: two, block: 7, isOk: false, transfers: [transfer] },
@@ -61,6 +77,16 @@ describe("a block", () => {
       block: { Header: { Nonce: 7, ParentHash: of64(below), Timestamp: 1_700_000_004 }, hash: own },
     });
     expect(await readBlock(parts, 7)).toMatchObject({ at: Timestamp, transactions: [], missing: [] });
+  });
+
+  it.each([{ Result: 1 }, { ResultCode: 57 }])("has a transaction that failed: %o", async (said) => {
+    const { transactions } = (await readBlock(node(block([moving(one, said), moving(two)])).parts, 7))!;
+    expect(transactions.map(({ isOk }) => isOk)).toEqual([false, true]);
+  });
+
+  it("is the first of its chain, with none below", async () => {
+    const first = { block: { Header: { Timestamp }, hash: own } };
+    expect(await readBlock(node(first).parts, 0)).toMatchObject({ number: 0, parent: "" });
   });
 
   it.each([
@@ -89,6 +115,13 @@ describe("a block", () => {
     const { parts, asked } = node("x".repeat(9_000_000), block([], { transactions: undefined }));
     expect(await readBlock(parts, 7)).toMatchObject({ missing: [one, two] });
     expect(asked).toEqual(["block/by-nonce/7?withTxs=true", "block/by-nonce/7?withTxs=false"]);
+    const last = node("x".repeat(9_000_000), block([], { transactions: undefined }));
+    await readBlock(last.parts, 7, { isLast: true });
+    expect(last.how).toEqual(Array(2).fill({ retry: false, isLast: true }));
+    // What fails otherwise is asked for once.
+    const away = node(new Fault("service-timeout", { service: "node" }));
+    await expect(readBlock(away.parts, 7)).rejects.toMatchObject({ code: "service-timeout" });
+    expect(away.asked).toHaveLength(1);
     // Too long without them, too, is no block, and asks nothing more.
     const endless = node("x".repeat(9_000_000), "x".repeat(9_000_000));
     await expect(readBlock(endless.parts, 7)).rejects.toMatchObject({ code: "answer-unreadable" });
@@ -112,12 +145,18 @@ describe("a block", () => {
 
 describe("a transaction", () => {
   it("is read by its hash, whichever block it is in", async () => {
-    const { parts, asked } = node({ transaction: moving(one) });
+    const { parts, asked, how } = node({ transaction: moving(one) });
     expect(await readMoved(parts, one)).toEqual({ hash: one, block: 7, isOk: true, transfers: [transfer] });
     expect(asked).toEqual([`transaction/${one}`]);
+    expect(how).toEqual([{ retry: false, isLast: false }]);
     expect(await readMoved(node({ transaction: { hash: one, status: "pending" } }).parts, one)).toMatchObject({
       block: 0,
     });
+  });
+
+  it("isn't known to the node, or to a node that serves none", async () => {
+    expect(await readMoved(node(500).parts, one)).toBeUndefined();
+    await expect(readMoved(node(404).parts, one)).rejects.toMatchObject({ code: "service-status" });
   });
 
   it.each([

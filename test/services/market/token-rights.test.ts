@@ -275,6 +275,85 @@ describe("what the node says of a token", () => {
     expect(rights).toMatchObject({ now });
   });
 
+  test("is of each right and role by its own name", async () => {
+    const of = async (name: keyof typeof issued) => toldOf(issued[name]);
+    const none = { canDestroy: false, canPause: false, canMint: false, isLimited: false };
+    expect(await of("nothing allowed")).toMatchObject(none);
+    expect(await of("wipe without burn")).toMatchObject(none);
+    expect(await of("burn without wipe")).toMatchObject(none);
+    expect(await of("wipe and burn")).toMatchObject({ ...none, canDestroy: true });
+    expect(await of("can be stopped")).toMatchObject({ ...none, canPause: true });
+    expect(await of("the pair has no role")).toMatchObject({ ...none, isLimited: true });
+    expect(await of("more up to a maximum, by two")).toMatchObject({
+      ...{ ...none, canMint: true },
+      // One of them is the issuer.
+      now: { maximum: 9_223_372_036_854_775_807n, circulating: 1_000_000n, minters: 1 },
+    });
+    expect(await of("royalties in bands and a fixed one, final")).toMatchObject({
+      now: { royalties: { leastBps: 25, mostBps: 500, fixed: 3_000_001n } },
+    });
+    expect(await of("a fixed royalty")).toMatchObject({ now: { royalties: { leastBps: 0, mostBps: 0 }, bands: [] } });
+  });
+
+  test("isn't told for as long as before by a node that told of one meanwhile, or failed otherwise", async () => {
+    let klv = { status: 501, text: "no" };
+    let give = (_: { text: string }) => {};
+    const late = new Promise<{ text: string }>((resolve) => (give = resolve));
+    const { known, asked, clock } = readerOver((path) => (path === "/asset/KLV" ? klv : late));
+    await known("KLV");
+    // Asked for before the node says for the third time that it serves none, and answered afterwards.
+    clock.advance(60_000);
+    const slow = known("GEM-5D0X");
+    expect(await known("KLV")).toBe("untold");
+    give({ text: assetText() });
+    expect(await slow).toMatchObject({ tokenId: "GEM-5D0X" });
+    const before = asked.length;
+    expect(await known("KLV")).toBeUndefined();
+    expect(asked.length).toBeGreaterThan(before);
+
+    const other = readerOver(() => klv);
+    await other.known("KLV");
+    klv = { status: 503, text: "" };
+    other.clock.advance(60_000);
+    await other.known("KLV");
+    klv = { status: 501, text: "no" };
+    other.clock.advance(5_000);
+    const [times, from] = [other.asked.length, other.clock.monotonic()];
+    expect(await other.known("KLV")).toBe("untold");
+    // Again as at first: two seconds later, for whoever waits.
+    expect([other.asked.length - times, other.clock.monotonic() - from]).toEqual([2, 2_000]);
+  });
+
+  test("is asked for again at once if the answer can't be read, and nothing else is", async () => {
+    const { known, asked } = readerOver(() => ({ text: "<html>" }));
+    for (let times = 0; times < 3; times += 1) expect(await known("GEM-5D0X")).toBeUndefined();
+    expect(asked).toEqual(Array(3).fill("/asset/GEM-5D0X"));
+  });
+
+  test("is remembered of those read last, though they were known before, and however often", async () => {
+    const Roles = Array.from({ length: 1_000 }, (_, index) => {
+      const address = Buffer.alloc(32, 7);
+      address.writeUInt32BE(index);
+      return { Address: addressFromBytes(address), HasRoleTransfer: true, HasRoleDeposit: true };
+    });
+    const big = { Properties: { LimitTransfer: true }, Roles };
+    const { known, asked } = readerOver((path) => {
+      const id = path.slice(7);
+      return { text: assetText({ ...(id === "BIG-1000" && big), ID: bytes(id) }) };
+    });
+    const reads = Math.ceil(MAX_KEPT_ENTRIES / 2_000) + 1;
+    for (let times = 0; times < reads; times += 1) await known("BIG-1000", CONFIRM_AGE_MS);
+    await known("BIG-1000");
+    expect(asked).toHaveLength(reads);
+    const ids = Array.from({ length: MAX_KEPT_RIGHTS }, (_, index) => `T${String(index).padStart(5, "0")}-0000`);
+    for (const id of ids.slice(1)) await known(id);
+    await known("BIG-1000", CONFIRM_AGE_MS);
+    await known(ids[0]!);
+    const before = asked.length;
+    await known("BIG-1000");
+    expect(asked).toHaveLength(before);
+  });
+
   test("is remembered of a thousand tokens, those read last; more are read again", async () => {
     const { known, asked } = readerOver((path) => ({ text: assetText({ ID: bytes(path.slice(7)) }) }));
     const ids = Array.from({ length: MAX_KEPT_RIGHTS + 1 }, (_, index) => `T${String(index).padStart(5, "0")}-0000`);

@@ -60,7 +60,7 @@ describe("a searched route", () => {
 
 describe("a typed path", () => {
   test("takes the best pool of each pair, and may mix fixed outputs with fixed inputs", () => {
-    const { hops, minimumOut } = plan("10 KLV DVK=15 KFI");
+    const { hops, minimumOut, spent } = plan("10 KLV DVK=15 KFI");
     expect(hops).toMatchObject([
       {
         pair: klvDvk.address,
@@ -76,6 +76,7 @@ describe("a typed path", () => {
     ]);
     expect(hops[1]).not.toHaveProperty("change");
     expect(minimumOut).toEqual(hops[1]?.wanted);
+    expect(spent).toEqual(amountOf(klv, 7_579_414n));
   });
 
   test("that goes back and forth uses two pools of the same pair, each once", () => {
@@ -135,6 +136,17 @@ describe("a typed path", () => {
     expect(reevaluate(createPoolGraph(moved), hops, amountIn)).toBeUndefined();
   });
 
+  test("doesn't hold if a pool has less left than the exact amount, and does at exactly what its card says", () => {
+    const { hops, amountIn, expectedOut } = plan("7.579414 KLV DVK=15", [klvDvk]);
+    expect(reevaluate(createPoolGraph([klvDvk]), hops, amountIn)).toEqual(expectedOut);
+    const left = (units: bigint) => createPoolGraph([{ ...klvDvk, reserveSecond: units }]);
+    for (const units of [14_999_999n, 15_000_000n]) expect(reevaluate(left(units), hops, amountIn)).toBeUndefined();
+    const exact = plan("10 KLV DVK KFI").hops.map((hop) => ({ ...hop, wanted: hop.amountOut }));
+    const graph = createPoolGraph([klvDvk, dvkKfi]);
+    expect(reevaluate(graph, exact, exact[0]!.amountIn)).toEqual(exact[1]!.amountOut);
+    expect(reevaluate(graph, exact, amountOf(klv, exact[0]!.amountIn.units - 1n))).toBeUndefined();
+  });
+
   const inactive = { ...klvDvk, state: "Inactive" } as const;
   const empty = { ...klvDvk, reserveFirst: 0n, reserveSecond: 0n };
   test.each([
@@ -147,6 +159,24 @@ describe("a typed path", () => {
       "pair-inactive",
     ],
     ["names an empty pair", "1 KLV DVK KFI", [empty, dvkKfi], "pair-empty"],
+    [
+      "names a pair that is empty on one side",
+      "1 KLV DVK KFI",
+      [{ ...klvDvk, reserveSecond: 0n }, dvkKfi],
+      "pair-empty",
+    ],
+    [
+      "names a pair of which one pool is empty and one off",
+      "1 KLV DVK KFI",
+      [empty, { ...shallow, state: "Inactive" as const }, dvkKfi],
+      "pair-inactive",
+    ],
+    [
+      "needs a pair twice of which one pool is off",
+      "1 KLV DVK KLV",
+      [klvDvk, { ...shallow, state: "Inactive" as const }],
+      "route-none",
+    ],
     [
       "pays so little that nothing arrives",
       "0.000001 KFI DVK KLV",
@@ -169,16 +199,21 @@ describe("a route to an exact amount", () => {
     const tight = plan("7.579414 KLV DVK=15", [klvDvk]);
     expect(tight.amountIn.units).toBe(needed);
     expect(tight.hops[0]).not.toHaveProperty("change");
+    expect(tight.hops[0]?.spends).toEqual({ expected: tight.amountIn, atMost: tight.amountIn });
     expect(codeOf("7.579413 KLV DVK=15", [klvDvk])).toBe("route-too-expensive");
   });
 
   test("adds the slippage to every earlier hop too", () => {
-    const { hops } = plan("10 KLV KFI=5");
+    const { hops, spent } = plan("10 KLV KFI=5");
     expect(hops.map((hop) => hop.function)).toEqual(["swapTokensFixedOutput", "swapTokensFixedOutput"]);
     const [first, second] = hops;
     const left = second!.change!.units;
     const needed = first!.amountOut.units - left;
     expect(first!.amountOut.units).toBe((needed * 10_100n) / 10_000n + 1n);
+    // What comes back on the way, in whichever token, isn't spent.
+    const paid = first!.amountIn.units - first!.change!.units;
+    const share = paid * needed;
+    expect(spent.units).toBe((share + first!.amountOut.units - 1n) / first!.amountOut.units);
   });
 
   test("prefers a direct pool, unless a longer route saves more than its slack costs", () => {
@@ -186,6 +221,17 @@ describe("a route to an exact amount", () => {
     const far = poolOf(4, ["KLV", 1_000_000_000n], ["KFI", 900_000_000n]);
     expect(plan("10 KLV KFI=5", [klvDvk, dvkKfi, near]).hops).toHaveLength(1);
     expect(plan("10 KLV KFI=5", [klvDvk, dvkKfi, far]).hops).toHaveLength(2);
+    // 5.144 KLV, and 5.107 by the longer route, whose slack is about 1 % more.
+    const between = poolOf(3, ["KLV", 1_000_000_000n], ["KFI", 980_000_000n]);
+    expect(plan("10 KLV KFI=5", [klvDvk, dvkKfi, between]).hops).toHaveLength(1);
+  });
+
+  test("isn't one whose pools hold enough, but not with the slippage", () => {
+    const near = poolOf(3, ["KLV", 1_000_000_000n], ["KFI", 990_000_000n]);
+    // It needs 10.13 DVK, and 10.23 with the slippage.
+    const scarce = poolOf(7, ["KLV", 1n], ["DVK-34ZH", 10_200_000n]);
+    expect(plan("10 KLV KFI=5", [scarce, dvkKfi, near]).hops.map(({ pair }) => pair)).toEqual([near.address]);
+    expect(codeOf("10 KLV KFI=5", [scarce, dvkKfi])).toBe("route-none");
   });
 
   test("doesn't exist if no pool holds that amount", () => {
