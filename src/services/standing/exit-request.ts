@@ -58,7 +58,7 @@ interface ExitWords {
   readonly amounts: string[];
   readonly moves: { readonly share: string | undefined; readonly up: string }[];
   readonly floors: ({ readonly down: string } | { readonly trail: string; readonly since?: string })[];
-  readonly paid: string[];
+  readonly paid: { readonly figure: string; readonly unit: string | undefined }[];
   readonly ends: string[];
 }
 
@@ -78,13 +78,17 @@ export function readExit(line: string, tokens: TokenList): Parsed<ExitRequest> {
   const to = attempt(() => counter && priceable(counter, tokens)) || undefined;
   if (from !== undefined && from.id === to?.id) faults.push(new Fault("tokens-identical", { token: from.id }));
   const pay = attempt(() => readPay(amounts[0] ?? "max", from));
-  const paid = attempt(() => (costs[0] === undefined || to === undefined ? undefined : parseAmount(costs[0], to)));
+  const [cost] = costs;
+  const paid = attempt(() => (cost === undefined || to === undefined ? undefined : parseAmount(cost.figure, to)));
+  const unit = attempt(() => cost?.unit && tokens.find(cost.unit)) || undefined;
   const until = attempt(() => ends[0] && parseUntil(ends[0])) || undefined;
   const targets = attempt(() => targetsRead(moves));
   const floor = attempt(() => floors[0] && floorOf(floors[0]));
   if (faults.length > 0) return { faults };
   if (from === undefined || to === undefined || pay === undefined || targets === undefined) return "incomplete";
   if (targets.length === 0 && !floor) return "incomplete";
+  // What was paid in another token says nothing of lines in this one.
+  if (unit !== undefined && unit.id !== to.id) return "unreadable";
   return {
     kind: "exit",
     pay,
@@ -107,15 +111,19 @@ function wordsByMeaning(words: readonly string[], tokens: TokenList): ExitWords 
     else if (sign !== undefined && share === undefined) said.floors.push({ down: percent });
     else if (sign !== undefined) return undefined;
     else if (TRAILING.test(word) && BARE_PERCENT.test(next)) {
-      const [, , plus, since] = SINCE.test(between) ? (MOVE.exec(last) ?? []) : [];
-      said.floors.push({ trail: next.slice(0, -1), ...(plus === "+" && since !== undefined && { since }) });
-      at += plus === "+" ? 3 : 1;
+      const [, part, plus, since] = SINCE.test(between) ? (MOVE.exec(last) ?? []) : [];
+      const isSince = plus === "+" && part === undefined;
+      said.floors.push({ trail: next.slice(0, -1), ...(isSince && since !== undefined && { since }) });
+      at += isSince ? 3 : 1;
     } else if (STOPPING.test(word) && BARE_PERCENT.test(next)) {
       said.floors.push({ down: next.slice(0, -1) });
       at += 1;
     } else if (PAID.test(word) && isNumeric(next)) {
-      said.paid.push(next);
-      at += tokens.knows(between) && said.names.length > 0 ? 2 : 1;
+      const unit = tokens.knows(between) ? between : undefined;
+      // Before any token is named, it may be the one that is sold.
+      if (unit !== undefined && said.names.length === 0) return undefined;
+      said.paid.push({ figure: next, unit });
+      at += unit === undefined ? 1 : 2;
     } else if (EXIT_END.test(word)) said.ends.push(word);
     else if (isNumeric(word) || isShare(word)) said.amounts.push(word);
     else if (tokens.knows(word) || !(FILLING.test(word) || STOPPING.test(word))) said.names.push(word);
