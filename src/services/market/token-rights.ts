@@ -154,7 +154,7 @@ export function createTokenRights(parts: NodeParts & Basics): RightsReader {
         if (!untold.isOn()) told = await within(clock, MAX_RIGHTS_WAIT_MS, readShared(tokenId));
       }
       const last = before?.told;
-      if (isRead(told) || told === "no-such-token" || !isRead(last)) return told;
+      if (isRead(told) || !isRead(last)) return told;
       return { ...last, isUnread: true };
     },
   };

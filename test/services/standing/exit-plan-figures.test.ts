@@ -121,9 +121,12 @@ describe("what watches for a part", () => {
   it("is an answer before the fee: at least for a target, at most for a stop", () => {
     const state = bracket();
     const [target, stop] = partsNow(state);
-    // 3,706 leave 3,669; 8,087 leave 8,007, and 8,088 leave 8,008.
+    // 3,706 leave 3,669; 8,088 leave 8,008.
     expect(partRule(state, target!, percentage)).toEqual({ way: "least", units: 3_707n });
     expect(partRule(state, stop!, percentage)).toEqual({ way: "most", units: 8_087n });
+    // Two answers may leave the same: 3,699 and 3,700, or 7,999 and 8,000.
+    expect(partRule(state, { ...target!, net: gets(3_663n) }, percentage)).toMatchObject({ units: 3_699n });
+    expect(partRule(state, { ...stop!, net: gets(7_920n) }, percentage)).toMatchObject({ units: 8_000n });
   });
 
   it("is so far below the highest for a trail, which begins at the share that is left", () => {

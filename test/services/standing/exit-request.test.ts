@@ -27,6 +27,7 @@ it.each([
   ["5 KFI DVK +50%", "5 KFI DVK-34ZH 100%@+50%"],
   ["KLV KFI +50%", "max KLV KFI 100%@+50%"],
   ["5 KFI +50% paid 500", "5 KFI KLV 100%@+50% paid 500"],
+  ["5 DVK +50% paid 500.1234", "5 DVK-34ZH KLV 100%@+50% paid 500.1234"],
   ["5 KFI +50% paid 500 KLV", "5 KFI KLV 100%@+50% paid 500"],
   ["KFI paid 500 KLV +50%", "max KFI KLV 100%@+50% paid 500"],
   ["5 KFI -20%", "5 KFI KLV -20%"],

@@ -8,6 +8,9 @@ const tokens = tokenListOf([klv, kfi, dvk]);
 it.each([
   ["swap 100 KLV KFI", "swap 100 KLV KFI"],
   ["/swap 100 klv to kfi", "swap 100 KLV KFI"],
+  ["SWAP 100 KLV KFI", "swap 100 KLV KFI"],
+  ["/Multihop 100 KLV\nDVK-34ZH KFI", "multihop 100 KLV DVK-34ZH KFI"],
+  ["/buy 10 KFI", "multihop any KLV KFI=10"],
   ["100 KLV KFI", "swap 100 KLV KFI"],
   ["trocar 100 KLV por KFI", "swap 100 KLV KFI"],
   ["buy 100 KLV of KFI", "swap 100 KLV KFI"],
