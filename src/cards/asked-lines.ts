@@ -16,21 +16,23 @@ import type { TradeRoyalties } from "../services/market/royalty.js";
 import type { StandingReference } from "../services/terms/standing-terms.js";
 import { takenFor } from "../services/terms/swap-terms.js";
 import { referralSplit } from "../services/market/referral.js";
-import { stopOfLeft, type ExitRule } from "../services/standing/exit-plan.js";
+import { soldInAll, stillFor, stopOfLeft, type ExitRule } from "../services/standing/exit-plan.js";
 import { figure, paidWithToken, percentOfBps, withToken } from "./amount.js";
 import { paidTogether } from "./cost.js";
 import { labelled, line, momentOf, say, type Line, type Lines, type View } from "./card.js";
 
 /** What an order is about. */
 export type Asked = Pick<StandingOrder, "endsAt" | "kind" | "request" | "rule">;
+type Titled = Asked & Partial<Pick<StandingOrder, "ended">>;
 
 /** What stands for each kind of order wherever it is named. */
 export const marks = { limit: "🎯", stop: "🛑", dca: "🔁", exit: "🚪" } as const;
 
 /** `🎯 500 KLV → 5.2 KFI` */
-export function standingTitle({ kind, request, rule }: Asked, { words }: View): string {
+export function standingTitle({ kind, request, rule, ended }: Titled, { words }: View): string {
   const got = "net" in rule ? withToken(rule.net, words) : request.to.id;
-  return `${marks[kind]} ${paidWithToken("targets" in rule ? rule.left : request.pay, words)} → ${got}`;
+  const left = "targets" in rule && (ended === "done" ? soldInAll(rule) : rule.left);
+  return `${marks[kind]} ${paidWithToken(left || request.pay, words)} → ${got}`;
 }
 
 /** What an order pays, and when or at which price. @param royalty what an issuer takes of a payment now. */
@@ -154,7 +156,7 @@ export function orderCommand({ kind, request, rule }: Asked): string {
 
 /** The payment and the tokens of an order, as typed: what isn't asked again when it is changed. */
 export function pairOf({ request: { pay, from, to }, rule }: Asked): string {
-  return `${formatAmount("targets" in rule ? rule.left : pay)} ${from.id} ${to.id}`;
+  return `${formatAmount("targets" in rule ? stillFor(rule) : pay)} ${from.id} ${to.id}`;
 }
 
 /** The headline of a swap that a standing order sends: what was reached. */

@@ -1,10 +1,10 @@
 import { amountOf, compareAmounts, formatChange, isZero, NATIVE_TOKEN, type Amount } from "../encoding/amount.js";
 import { referralSplit } from "../services/market/referral.js";
 import { trailLine } from "../services/price-watches/price-rule.js";
-import { partsNow, type ExitPart } from "../services/standing/exit-plan.js";
+import { partsNow, type ExitPart, type ExitRule } from "../services/standing/exit-plan.js";
 import type { StandingView } from "../services/standing/standing-news.js";
 import type { StandingOrder } from "../services/standing/standing-queries.js";
-import { percent, withToken } from "./amount.js";
+import { paidWithToken, percent, withToken } from "./amount.js";
 import { standingTitle, type Asked } from "./asked-lines.js";
 import { button, buttons, type StandingAction } from "./buttons.js";
 import { labelled, line, momentOf, say, type Line, type Lines, type View } from "./card.js";
@@ -56,6 +56,13 @@ function distanceTo(
   return change === undefined ? words.standing.reached : words.standing.toGo(percent(change, words));
 }
 
+/** What all brings now that an exit was set for, also if it sells only some of it. */
+export function exitNow({ all, left }: ExitRule, net: Amount, { words }: View): Line {
+  const { nowGet, nowBrings } = words.standing;
+  const label = compareAmounts(all, left) === 0 ? nowGet : nowBrings(paidWithToken(all, words));
+  return labelled(label, withToken(net, words));
+}
+
 /** How many parts of an exit are sold, and how far its next lines are. */
 export function exitState({ order, hold, netNow, watch, floorWatch }: StandingView, view: View): Lines {
   const { standing: words } = view.words;
@@ -72,7 +79,7 @@ export function exitState({ order, hold, netNow, watch, floorWatch }: StandingVi
     const said = `${kind === "target" ? "🎯" : "🛑"} ${net === undefined ? "" : withToken(net, view.words)}`;
     return net && now ? `${said} · ${distanceTo(net, now, order, kind === "stop", view)}` : said;
   };
-  const unasked = netNow ? labelled(words.nowGet, withToken(netNow, view.words)) : hold === undefined && words.notAsked;
+  const unasked = netNow ? exitNow(rule, netNow, view) : hold === undefined && words.notAsked;
   const parts = partsNow({ rule, pay: request.pay }).map(partLine);
   const seen = last && say(words.asked, momentOf(last.at, view, "ticking"));
   return [

@@ -14,7 +14,6 @@ import {
   card,
   foldedCard,
   hasQuietHours,
-  labelled,
   momentOf,
   say,
   textOf,
@@ -27,7 +26,7 @@ import { costParts, royaltyLines, warnedCost } from "./cost.js";
 import { summaryOf } from "./intent.js";
 import type { Entry } from "./list.js";
 import { doubtLines, resaleCostLine, rightsDetails, rightsSigns } from "./rights.js";
-import { priceLine, quietButtons, quietLine, stateLines } from "./standing-state.js";
+import { exitNow, priceLine, quietButtons, quietLine, stateLines } from "./standing-state.js";
 import { stormLines } from "./storm.js";
 
 /** What setting an order would mean, with the button that sets it. @param isChange whether it changes one. */
@@ -71,10 +70,12 @@ export function setUpCard(preview: StandingPreview, isChange: boolean, view: Vie
   );
 }
 
-function feeLine({ fee }: StandingPreview, isCounted: boolean, { words }: View): string | undefined {
+function feeLine({ fee, order: { rule } }: StandingPreview, isCounted: boolean, { words }: View): string | undefined {
   if (fee === undefined) return undefined;
   const { amount, shareBps = 0n } = fee;
-  const line = words.standing.fee(paidWithToken(amount, words), percentOfBps(shareBps, words));
+  const { fee: once, feeEach } = words.standing;
+  const said = paidWithToken(amount, words);
+  const line = "targets" in rule && rule.of > 1 ? feeEach(said) : once(said, percentOfBps(shareBps, words));
   return !isCounted && isLargeFee(shareBps) ? `⚠️ ${line}` : line;
 }
 
@@ -82,7 +83,7 @@ function feeLine({ fee }: StandingPreview, isCounted: boolean, { words }: View):
 function nowLine(order: StandingPreview["order"], net: Amount, view: View): Line {
   const words = view.words.standing;
   if ("schedule" in order.rule) return words.getsAbout(withToken(net, view.words));
-  if ("targets" in order.rule) return labelled(words.nowGet, withToken(net, view.words));
+  if ("targets" in order.rule) return exitNow(order.rule, net, view);
   return priceLine(order, net, undefined, view);
 }
 

@@ -51,6 +51,7 @@ const less = exitOf("50%@+50% -20%", ({ rule, request }) => {
   const rest = "targets" in rule && shrunkTo({ rule, pay: request.pay }, amountOf(kfi, 3_000_000n), (takes) => takes);
   return rest ? { rule: rest.rule, request: { ...request, pay: rest.pay } } : {};
 });
+const half = exitOf("25%@+25% 25%@+50%");
 const trail = exitOf("trail 15% from +20%");
 
 const preview = (order: StandingOrder): StandingPreview => ({
@@ -72,6 +73,7 @@ export const exitSamples: readonly CardSample[] = [
     draw: (view) => setUpCard(preview(ladder), false, { ...view, alerts: quietHours }),
     lines: LINES,
   },
+  { name: "an exit to set that sells a half", draw: (view) => setUpCard(preview(half), false, view), lines: LINES },
   { name: "an exit to set, one of whose prices is there", draw: (view) => metCard(preview(bracket), view) },
   { name: "an exit that trails from a price on, to set", draw: (view) => setUpCard(preview(trail), false, view) },
   { name: "an exit that has just been set", draw: set(bracket), lines: LINES },
@@ -119,7 +121,7 @@ export const exitSamples: readonly CardSample[] = [
   ...(["done", "empty", "time"] as const).map(
     (ended): CardSample => ({
       name: `an exit that has ended: ${ended}`,
-      draw: (view) => standingNewsCard({ kind: "order", view: shown({ ...bracket, ended }), missed: {} }, view),
+      draw: (view) => standingNewsCard({ kind: "order", view: shown({ ...sold, ended }), missed: {} }, view),
     }),
   ),
   {

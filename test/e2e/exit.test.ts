@@ -129,6 +129,6 @@ it("a ladder with a trail, in Portuguese, is signed part by part and adds up to 
   await until(async () => /Mais alto até agora/.test((await alice.asks("/orders", /Suas ordens/)).text));
   push(desk, -30);
   await takes(await alice.reads(/^🚪 Sua saída foi atingida: 3,33/));
-  await alice.reads(/^🏁 Encerrada: 🚪/);
+  await alice.reads(/^🏁 Encerrada: 🚪 5,000001 KFI → KLV/u);
   expect(transactions()).toHaveLength(2);
 });

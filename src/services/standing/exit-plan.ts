@@ -57,9 +57,10 @@ export interface ExitRule {
   /** The number of its first part, and how many there were. */
   readonly begins: number;
   readonly of: number;
-  /** What was to leave the account, and what of it is left. */
+  /** What its parts are shares of; what is left of all that they sell, and what those that are sold have taken. */
   readonly all: Amount;
   readonly left: Amount;
+  readonly sold?: Amount;
   /** Those that aren't sold, nearest first. */
   readonly targets: readonly ExitTarget[];
   readonly floor?: ExitStop | ExitTrail;
@@ -126,7 +127,9 @@ export function exitFigures(
       ? { n, net: besides(lowered(base, floor.downBps)) }
       : { n, bps: floor.trailBps, from: floor.fromBps === undefined ? 0n : from(floor.fromBps) });
   const of = n + (lower === undefined ? 0 : 1);
-  const rule = { begins: 0, of, all, left: all, targets: parts, comesAtNight: false, ...(lower && { floor: lower }) };
+  // Only a floor sells what targets leave.
+  const sells = lower === undefined ? subtractAmounts(all, left) : all;
+  const rule = { begins: 0, of, all, left: sells, targets: parts, comesAtNight: false, ...(lower && { floor: lower }) };
   return { rule, pay: sellable(payable, all) };
 }
 
@@ -155,10 +158,18 @@ export function withoutDone({ rule, pay }: ExitState, done: readonly (number | n
   const last = sold.at(-1);
   if (last === undefined) return { rule, pay };
   const left = sold.reduce((rest, { takes }) => subtractAmounts(rest, takes), rule.left);
+  const taken = subtractAmounts(soldInAll(rule), left);
   const open = targets.filter((part) => !sold.includes(part));
   if (isZero(left) || isZero(last.then) || (open.length === 0 && floor === undefined)) return undefined;
-  return { rule: { ...withoutLine(rule), left, targets: open }, pay: last.then };
+  return { rule: { ...withoutLine(rule), left, sold: taken, targets: open }, pay: last.then };
 }
+
+/** What it has sold once nothing is left. */
+export const soldInAll = ({ sold, left }: ExitRule): Amount => (sold === undefined ? left : addAmounts(sold, left));
+
+/** What a change of it is for: what it was set for, without what is sold or was missing. */
+export const stillFor = ({ all, sold, left, shrunk }: ExitRule): Amount =>
+  shrunk === undefined ? (sold === undefined ? all : subtractAmounts(all, sold)) : left;
 
 /** The same for less, if less is held: what was more isn't missed by what comes later. */
 export function shrunkTo({ rule }: ExitState, held: Amount, payable: Payable): ExitState {

@@ -27,6 +27,7 @@ export const storedExit = stored({
   of: z.int(),
   all: whole,
   left: whole,
+  sold: whole.exactOptional(),
   targets: z.array(targetRow).readonly(),
   floor: z.union([stopRow, trailRow]).exactOptional(),
   comesAtNight: z.boolean(),
@@ -36,11 +37,12 @@ export const storedExit = stored({
 type ExitRow = z.output<typeof storedExit>;
 type StoredExitRow = z.input<typeof storedExit>;
 
-export function exitToRow({ floor, shrunk, ...rule }: ExitRule): StoredExitRow {
+export function exitToRow({ sold, floor, shrunk, ...rule }: ExitRule): StoredExitRow {
   return {
     ...rule,
     all: bare(rule.all),
     left: bare(rule.left),
+    ...(sold && { sold: bare(sold) }),
     targets: rule.targets.map(({ n, takes, pay, net, then }) => [n, bare(takes), bare(pay), bare(net), bare(then)]),
     ...(floor && { floor: floorToRow(floor) }),
     ...(shrunk && { shrunk: { planned: bare(shrunk.planned), held: bare(shrunk.held) } }),
@@ -58,23 +60,24 @@ function floorToRow(floor: NonNullable<ExitRule["floor"]>): NonNullable<StoredEx
 
 /** @param tokens what it sells for what. */
 export function exitOfRow(row: ExitRow, tokens: Readonly<Record<"from" | "to", Token>>): ExitRule {
-  const { floor, shrunk, ...rule } = row;
-  const sold = (units: bigint) => amountOf(tokens.from, units);
+  const { sold, floor, shrunk, ...rule } = row;
+  const paid = (units: bigint) => amountOf(tokens.from, units);
   const got = (units: bigint) => amountOf(tokens.to, units);
   const targets = row.targets.map(([n, takes, pay, net, then]) => ({
     n,
-    takes: sold(takes),
-    pay: sold(pay),
+    takes: paid(takes),
+    pay: paid(pay),
     net: got(net),
-    then: sold(then),
+    then: paid(then),
   }));
   return {
     ...rule,
-    all: sold(row.all),
-    left: sold(row.left),
+    all: paid(row.all),
+    left: paid(row.left),
+    ...(sold !== undefined && { sold: paid(sold) }),
     targets,
     ...(floor && { floor: floorOfRow(floor, got) }),
-    ...(shrunk && { shrunk: { planned: sold(shrunk.planned), held: sold(shrunk.held) } }),
+    ...(shrunk && { shrunk: { planned: paid(shrunk.planned), held: paid(shrunk.held) } }),
   };
 }
 

@@ -3,6 +3,8 @@ import { amountOf, type Token } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import type { Intent } from "../../../src/services/intent/intent.js";
 import { isUnresolved } from "../../../src/services/intent/intent.js";
+import { soldInAll, stillFor, type ExitRule } from "../../../src/services/standing/exit-plan.js";
+import type { StandingNews } from "../../../src/services/standing/standing-news.js";
 import { readExit, type ExitRequest } from "../../../src/services/standing/exit-request.js";
 import { leastTotalOf, referralSplit } from "../../../src/services/market/referral.js";
 import { tokenListOf } from "../../../src/services/market/token-list.js";
@@ -82,6 +84,33 @@ describe("an exit", () => {
     expect(paysOf(made.cards())).toEqual([1_666_500n, 3_333_500n]);
     expect(made.news()).toMatchObject([{ view: { order: { ended: "done" } } }]);
     expect(await made.store(process, "price_watches")).toBe(0);
+    await process.stop();
+  });
+
+  it("without a floor sells what its targets take, and whoever has that has no less than planned", async () => {
+    const { made, process, sets, goes, confirms } = await world();
+    const { rule } = await sets("5 KFI 25%@+10% 25%@+20% paid 500");
+    expect(rule).toMatchObject({ all: { units: 5_000_000n }, left: { units: 2_500_000n } });
+    made.holdings = { KFI: 2_500_000n, KLV: 0n };
+    await goes(111n);
+    const [first] = made.cards();
+    expect(first?.terms).toMatchObject({ amountIn: { units: 1_250_000n } });
+    expect(standingIn(first!.terms.request)).not.toHaveProperty("shrunk");
+    expect(await confirms(first)).toBe("OK");
+    await goes(111n);
+    const left = (await orderOf(process))?.rule as ExitRule;
+    expect([left.left, soldInAll(left), stillFor(left)].map(({ units }) => units)).toEqual([
+      1_250_000n,
+      2_500_000n,
+      3_750_000n,
+    ]);
+    await goes(121n);
+    expect(await confirms(made.cards().at(-1))).toBe("OK");
+    await goes(121n);
+    expect(paysOf(made.cards())).toEqual([1_250_000n, 1_250_000n]);
+    const [ended] = made.news() as readonly Extract<StandingNews, { kind: "order" }>[];
+    const { order } = ended!.view;
+    expect([order.ended, soldInAll(order.rule as ExitRule).units]).toEqual(["done", 2_500_000n]);
     await process.stop();
   });
 
