@@ -53,6 +53,7 @@ for (const [people, text] of [
   let counts = 0;
   const ways = createGiveWays({
     clock: systemClock,
+    away: { isAway: () => false },
     due: () => ((counts += 1), countDue(store.db, systemClock.now())),
   });
   const today = Array.from({ length: LOOPS }, () => ways.giveWay().room);

@@ -173,7 +173,6 @@ interface ProposalTopicParts {
 export function proposalTopic({ clock, noteCardSending }: ProposalTopicParts): Topic<Intent> {
   return {
     name: PROPOSAL,
-    waitsWhileAway: true,
     render: async (db, { userId, subject }, person) => {
       const proposal = await rows.proposalById(db, subject);
       const card = proposal?.card == null ? undefined : await findIntent(db, userId, proposal.card);

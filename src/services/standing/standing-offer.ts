@@ -230,7 +230,6 @@ export interface OfferedCard {
 export function offerTopic({ clock, noteCardSending, wakeBy }: TopicParts): Topic<OfferedCard> {
   return {
     name: OFFER,
-    waitsWhileAway: true,
     render: async (db, { userId, subject }, person) => {
       const order = await rows.standingOrder(db, subject);
       const card = order?.card == null ? undefined : await findIntent(db, userId, order.card);

@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock.js";
+import type { Away } from "./away.js";
 import { BUSY } from "./outbox-turns.js";
 
 /** All that give way count together so often at most. */
@@ -21,12 +22,13 @@ export interface GiveWay {
 
 interface GiveWayParts {
   readonly clock: Pick<Clock, "monotonic">;
+  readonly away: Pick<Away, "isAway">;
   /** For how many people a message is due, counted up to {@link BUSY}. */
   readonly due: () => Promise<number>;
 }
 
 /** Lets news wait, but not for ever, while messages are due, and while Telegram takes none. */
-export function createGiveWays({ clock, due }: GiveWayParts) {
+export function createGiveWays({ clock, away, due }: GiveWayParts) {
   const stuck: (() => number)[] = [];
   let counted = { at: Number.NEGATIVE_INFINITY, count: Promise.resolve(0), moved: 0 };
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -58,7 +60,7 @@ export function createGiveWays({ clock, due }: GiveWayParts) {
       return {
         room: async () => {
           const now = clock.monotonic();
-          const isAway = now - failedAt < DOUBTED_MS;
+          const isAway = away.isAway() || now - failedAt < DOUBTED_MS;
           if (isAway || now - askedAt > FORGOTTEN_MS) [wantsSince, busySince] = [undefined, undefined];
           if (isAway) return 0;
           askedAt = now;

@@ -6,10 +6,12 @@ import { type Delivery, type Rendered, type SentTopic, TOGETHER_FROM } from "./o
 import * as rows from "./outbox-rows.js";
 import { noteUnclear } from "./outbox-unclear.js";
 import { endStorm, noteSaid, type Storm, stormStep, waitForEnd } from "./storms.js";
+import { pauseFor } from "./send-outcomes.js";
 import { takeTurn } from "./outbox-turns.js";
 
-interface RenderingParts<Message> extends StoreBasics {
+export interface RenderingParts<Message> extends StoreBasics {
   readonly topics: ReadonlyMap<string, SentTopic<Message>>;
+  readonly noteError: (error: unknown) => void;
   readonly run: string;
 }
 
@@ -25,11 +27,37 @@ export interface DueMessage<Message>
   readonly endUnclear?: (() => Promise<void>) | undefined;
 }
 
-/** @param asked a payload in place of the row's. @returns undefined if nothing may be sent, which is then recorded. */
-export async function renderDue<Message>(
+/** Why a row is rendered, if not to be sent in its turn. */
+interface RenderedFor {
+  /** What its user has just asked for, in place of the row's payload. */
+  readonly asked?: unknown;
+  /** Only to end it if there is nothing to say: nothing is sent now. */
+  readonly waits?: boolean;
+}
+
+/** What can't be rendered is put off, and keeps nobody else waiting. */
+export async function renderOrPutOff<Message>(
   p: RenderingParts<Message>,
   row: Tables["outbox"] | rows.QueuedRow,
-  asked?: unknown,
+  why: RenderedFor,
+): Promise<DueMessage<Message> | undefined> {
+  try {
+    return await renderDue(p, row, why);
+  } catch (err) {
+    p.noteError(err);
+    const { user_id, topic, subject, failures } = row;
+    p.log.error({ userId: user_id, topic, subject, err }, "Alert could not be rendered; retrying");
+    const putOff = { now: p.clock.now(), pause: pauseFor(err, failures) };
+    await p.store.write((tx) => rows.postpone(tx, { user_id, topic, subject }, putOff));
+    return undefined;
+  }
+}
+
+/** @returns undefined if nothing may be sent, which is then recorded unless it waits. */
+async function renderDue<Message>(
+  p: RenderingParts<Message>,
+  row: Tables["outbox"] | rows.QueuedRow,
+  { asked, waits = false }: RenderedFor,
 ): Promise<DueMessage<Message> | undefined> {
   const { store } = p;
   const userId = row.user_id;
@@ -47,8 +75,8 @@ export async function renderDue<Message>(
     await store.write((tx) => waitForEnd(tx, row, step.waitsUntil, p.clock.now()));
     return undefined;
   }
-  const together = step === undefined ? await renderTogether(p, row, topic, person) : undefined;
-  return together ?? renderOne(p, row, topic, person, { storm: step?.says });
+  const together = step === undefined && !waits ? await renderTogether(p, row, topic, person) : undefined;
+  return together ?? renderOne(p, row, topic, person, { storm: step?.says, waits });
 }
 
 export const outboxDocument = ({ user_id, topic }: Pick<Tables["outbox"], "topic" | "user_id">) =>
@@ -65,7 +93,7 @@ async function renderOne<Message>(
   row: Tables["outbox"],
   topic: SentTopic<Message>,
   person: Person,
-  { asked, storm }: { readonly asked?: unknown; readonly storm?: Storm | undefined },
+  { asked, storm, waits = false }: RenderedFor & { readonly storm?: Storm | undefined },
 ): Promise<DueMessage<Message> | undefined> {
   const { store, clock } = p;
   const { begun_by, user_id, topic: name, subject } = row;
@@ -83,6 +111,7 @@ async function renderOne<Message>(
     await recordEnd(p, [[row, isLast ? rendered : undefined]], undefined, { storm });
     return undefined;
   }
+  if (waits) return undefined;
   if (topic.isOnce === true) await store.write((tx) => rows.beginSending(tx, { user_id, topic: name, subject }, p.run));
   if (onBegin !== undefined) await store.write(onBegin);
   return {

@@ -40,6 +40,8 @@ export async function refusedSince(db: Reader): Promise<number | undefined> {
   return (await rows.orderBy("refused_since").limit(1).executeTakeFirst())?.since ?? undefined;
 }
 
+export const rowId = ({ user_id, topic, subject }: RowKey): string => [user_id, topic, subject].join("/");
+
 /** Reads a row again, with its user's; undefined if it is gone, or the user is unreachable. */
 export async function outboxRow(db: Reader, key: RowKey) {
   const rows = db.selectFrom("outbox").leftJoin("users", "users.id", "outbox.user_id").selectAll();

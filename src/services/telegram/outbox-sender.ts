@@ -2,23 +2,22 @@ import { pauseAfter, within } from "../../clock.js";
 import { createLoop, type LoopRunner } from "../../loop.js";
 import type { Delivery, Notice, RowKey, SentTopic } from "./outbox.js";
 import type { Person } from "../person/person.js";
-import type { StoreBasics, Tables, Transaction } from "../../store/store.js";
+import type { StoreBasics, Transaction } from "../../store/store.js";
 import { noteGone, noteReach } from "./reach.js";
 import { createKeyedQueue } from "../base/keyed-queue.js";
 import type { Away } from "./away.js";
 import { deliveryFailureOf, floodSeconds, hasNotArrived, isPage } from "./telegram-errors.js";
 import { enqueue, enqueueNotice } from "./outbox.js";
 import * as rows from "./outbox-rows.js";
-import { type DueMessage, renderDue } from "./outbox-message.js";
+import { type DueMessage, renderOrPutOff } from "./outbox-message.js";
 import { createGiveWays, type GiveWay } from "./give-way.js";
 import * as turns from "./outbox-turns.js";
 import type { Pacer } from "./pacer.js";
+import { waitForReturn } from "./wait-for-return.js";
 import { BACK_OFF, pauseFor, type SendOutcomes } from "./send-outcomes.js";
 
 /** More than are in flight; a user who comes next waits behind all of them, at Telegram's pace. */
 const MAX_CONCURRENT = 60;
-/** What isn't tried while Telegram is away is looked at so often. */
-const AWAY_PAUSE_MS = 15_000;
 /** How long a stop waits for sends in flight. After that they count as not sent, and may be repeated. */
 const STOP_MS = 10_000;
 
@@ -74,7 +73,7 @@ function createSending<Message>(parts: OutboxParts<Message>, onPutOff: () => voi
   return {
     ...parts,
     onPutOff,
-    ways: createGiveWays({ clock: parts.clock, due: () => turns.countDue(parts.store.db, parts.clock.now()) }),
+    ways: createGiveWays({ ...parts, due: () => turns.countDue(parts.store.db, parts.clock.now()) }),
     topics: new Map<string, SentTopic<Message>>(),
     stopping: new AbortController(),
     /** Serialises the sends of each row. */
@@ -170,6 +169,7 @@ async function sendNext<Message>(p: Sending<Message>, userId: number, lane: turn
   const inFlight = p.inFlight[lane];
   const row = await turns.nextRowOf(store.db, userId, lane, clock.now());
   if (row === undefined) return store.write((tx) => turns.settleTurns(tx, userId));
+  if (p.away.isAway()) return waitForReturn(p, userId, lane);
   const pause = (pausedUntil.get(userId) ?? 0) - clock.monotonic();
   // A newer row waits with those that have failed, and so doesn't overtake them.
   if (pause > 0)
@@ -206,17 +206,13 @@ async function sendNext<Message>(p: Sending<Message>, userId: number, lane: turn
 function send<Message>(p: Sending<Message>, key: RowKey, asked?: { readonly payload?: unknown }): Promise<boolean> {
   const { store, log, outcomes } = p;
   const userId = key.user_id;
-  const id = [userId, key.topic, key.subject].join("/");
-  const { isOnce = false, waitsWhileAway = isOnce } = p.topics.get(key.topic) ?? {};
+  const id = rows.rowId(key);
   return p.queue.take(id, async () => {
-    if (asked === undefined && waitsWhileAway && p.away.isAway()) {
-      const putOff = { now: p.clock.now(), pause: AWAY_PAUSE_MS, isFailure: false };
-      await store.write((tx) => rows.postpone(tx, key, putOff));
-      return false;
-    }
     const row =
       (await rows.outboxRow(store.db, key)) ?? (asked?.payload === undefined ? undefined : { ...key, ...rows.noRow });
-    const due = row && (await render(p, row, asked?.payload));
+    // Its place may have come only after Telegram had gone.
+    const waits = asked === undefined && p.away.isAway();
+    const due = row && (await renderOrPutOff(p, row, { asked: asked?.payload, waits }));
     if (row === undefined || due === undefined) return false;
     let messageId: number | undefined;
     try {
@@ -283,18 +279,4 @@ async function putOffAll<Message>(p: Sending<Message>, due: DueMessage<Message>)
   });
   p.onPutOff();
   return isOver;
-}
-
-/** {@link renderDue}; what can't be rendered is put off, and keeps nobody else waiting. */
-async function render<Message>(p: Sending<Message>, row: Tables["outbox"] | rows.QueuedRow, asked?: unknown) {
-  try {
-    return await renderDue(p, row, asked);
-  } catch (err) {
-    p.noteError(err);
-    const { user_id, topic, subject, failures } = row;
-    p.log.error({ userId: user_id, topic, subject, err }, "Alert could not be rendered; retrying");
-    const putOff = { now: p.clock.now(), pause: pauseFor(err, failures) };
-    await p.store.write((tx) => rows.postpone(tx, { user_id, topic, subject }, putOff));
-    return undefined;
-  }
 }

@@ -9,6 +9,9 @@ type UsersIn<Table extends keyof Tables> = SelectQueryBuilder<Tables, Table, { u
 /** Maximum time by which a row is put off. */
 export const MAX_WAIT_MS = 300_000;
 
+/** More than wait for anybody but a few. */
+const MAX_IN_TURN = 200;
+
 const flagOf = (lane: Lane): 0 | 1 => (lane === "edits" ? 1 : 0);
 
 /** When the first row of a turn's user and lane is due. */
@@ -57,13 +60,18 @@ export function usersInTurn(db: Reader, lane: Lane) {
   return { ...byTime, due };
 }
 
-/** A user's row that is next: the longest overdue. */
-export function nextRowOf(db: Reader, userId: number, lane: Lane, now: number) {
-  const own = db.selectFrom("outbox").select(["user_id", "topic", "subject", "failures"]);
+/** A user's due rows, longest overdue first. */
+export function dueRowsOf(db: Reader, userId: number, lane: Lane, now: number) {
+  const own = db.selectFrom("outbox").select(["user_id", "topic", "subject"]);
   const inLane = own.where("user_id", "=", userId).where("edits", "=", flagOf(lane));
   // What is due later than anything is ever put off was put off before the clock was set back.
   const due = inLane.where((row) => row.or([row("due_at", "<=", now), row("due_at", ">", now + MAX_WAIT_MS)]));
-  return due.orderBy("due_at").orderBy("since").limit(1).executeTakeFirst();
+  return due.orderBy("due_at").orderBy("since").limit(MAX_IN_TURN);
+}
+
+/** A user's row that is next. */
+export function nextRowOf(db: Reader, userId: number, lane: Lane, now: number) {
+  return dueRowsOf(db, userId, lane, now).select("failures").limit(1).executeTakeFirst();
 }
 
 /** The people who have a message waiting, and for how many milliseconds the first row has; 0 if there are none. */

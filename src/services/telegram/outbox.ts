@@ -9,10 +9,8 @@ import type { ServiceName } from "../../fault.js";
 /** A kind of message to users. Its rows are written in the transaction of what they report. */
 export interface Topic<Message> {
   readonly name: string;
-  /** Must not be sent twice: if nobody knows whether Telegram took it, it counts as told. It also waits as below. */
+  /** Must not be sent twice: if nobody knows whether Telegram took it, it counts as told. */
   readonly isOnce?: true;
-  /** It isn't tried while Telegram is away, since it might arrive without an answer. */
-  readonly waitsWhileAway?: true;
   /** Called when the message may be sent; undefined if there is nothing left to report. Only reads the database. */
   readonly render: (db: Reader, row: TopicRow, person: Person) => Promise<Rendered<Message> | undefined>;
   /** Called in the transaction in which a user becomes unreachable, or reachable again. */

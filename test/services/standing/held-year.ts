@@ -9,8 +9,6 @@ export interface Hold {
   readonly kind: HoldKind;
   readonly from: number;
   readonly until: number;
-  /** Whether requests hang, so that one that was on its way at the end still does. */
-  hangs?: boolean;
   /** Whom it concerns, if it isn't everybody. */
   readonly userId?: number;
 }
@@ -49,8 +47,6 @@ export interface Year {
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000] as const;
 const SOON = 15 * SECOND;
 const TELEGRAM_SOON = 60 * SECOND;
-/** How long a request hangs, and the pause after it. */
-const HANGS = 120 * SECOND;
 const CARD_LIVES = 10 * MINUTE;
 const AGAIN = 4 * HOUR;
 const PURCHASE_WITHIN = HOUR;
@@ -76,11 +72,11 @@ export function judge(year: Year): Verdict {
   const silences = year.holds.filter(({ kind }) => kind === "telegram");
   const isAway = (at: number) => silences.some(({ from, until }) => from <= at && at < until);
   /** For so long after a hold's end, what it held may still be on its way. */
-  const graceOf = ({ kind, until, hangs }: Hold): number => {
+  const graceOf = ({ kind, until }: Hold): number => {
     if (kind === "service") return Math.max(SOON, year.roundMs);
     if (kind !== "telegram") return SOON;
-    const waiting = year.cards.filter(({ at }) => at >= until && at < until + 2 * MINUTE).length;
-    return (hangs === true ? HANGS : TELEGRAM_SOON) + Math.ceil(waiting / 25) * SECOND;
+    const waiting = year.cards.filter(({ at }) => at >= until && at < until + TELEGRAM_SOON).length;
+    return TELEGRAM_SOON + Math.ceil(waiting / 25) * SECOND;
   };
   const graces = new Map(year.holds.map((hold) => [hold, graceOf(hold)]));
 

@@ -60,6 +60,27 @@ it("whose answers are lost, Telegram is sent no order's card from its eleventh s
   await process.stop();
 });
 
+it("that hangs, Telegram is asked for nothing that waits, and each is told of within a minute of its return", async () => {
+  const { made, process, pass } = await everybody();
+  const { store, standing } = process;
+  made.telegram = { kind: "hangs" };
+  made.price = ({ units }) => (units === 100_000_000n ? 1_200_000n : 800_000n);
+  await pass(26 * SECOND);
+  const { attempts } = made;
+  expect(attempts).toBeGreaterThan(0);
+  // Everybody is to be told that this holds their orders.
+  await store.write((tx) => writeSetting(tx, pauses, { since: made.clock.now(), reason: "" }));
+  await standing.lookAtHeld();
+  await pass(4 * MINUTE);
+  expect(made.attempts).toBe(attempts);
+  made.telegram = { kind: "well" };
+  await pass(MINUTE);
+  const held = made.told.filter((told) => "news" in told && told.news.kind === "held");
+  expect(new Set(held.map(({ userId }) => userId)).size).toBe(PEOPLE);
+  expect(held).toHaveLength(PEOPLE);
+  await process.stop();
+});
+
 it("whatever ends, Telegram's silence, a pause, a freeze or an outage, each reached order is told of or offered", async () => {
   const random = seededRandom("holds");
   const below = (limit: number) => Math.floor(random() * limit);

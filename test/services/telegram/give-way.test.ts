@@ -4,12 +4,12 @@ import { createVirtualClock } from "../../support/virtual-clock.js";
 
 function arrange() {
   const clock = createVirtualClock();
-  const world = { due: 0, counts: 0 };
+  const world = { due: 0, counts: 0, isAway: false };
   const due = async () => {
     world.counts += 1;
     return world.due;
   };
-  const ways = createGiveWays({ clock, due });
+  const ways = createGiveWays({ clock, away: { isAway: () => world.isAway }, due });
   return { clock, world, ...ways };
 }
 
@@ -85,5 +85,18 @@ it("nobody is told while Telegram takes nothing, for a minute after the last try
   expect(await way.room()).toBe(20);
   noteTaken(false);
   noteTaken(true);
+  expect(await way.room()).toBe(20);
+});
+
+it("nobody is told while Telegram is away, although nothing is tried, and that isn't stuck", async () => {
+  const { clock, world, giveWay, stuckMilliseconds } = arrange();
+  const way = giveWay();
+  world.isAway = true;
+  for (let seconds = 0; seconds < 600; seconds += 1) {
+    expect(await way.room()).toBe(0);
+    await clock.advance(1000);
+  }
+  expect(stuckMilliseconds()).toBe(0);
+  world.isAway = false;
   expect(await way.room()).toBe(20);
 });

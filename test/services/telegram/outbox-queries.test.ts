@@ -14,7 +14,7 @@ const KEY = { user_id: 99, topic: "order", subject: "99" };
 const all: Readonly<
   Record<
     | Exclude<keyof typeof outbox, "noticeTopic" | "togetherOf" | "TOGETHER_FROM">
-    | Exclude<keyof typeof rows, "noRow">
+    | Exclude<keyof typeof rows, "noRow" | "rowId">
     | Exclude<keyof typeof turns, "BUSY" | "MAX_WAIT_MS">,
     (tx: Transaction) => Promise<unknown>
   >
@@ -34,6 +34,7 @@ const all: Readonly<
       await times(NOW);
     }
   },
+  dueRowsOf: (tx) => turns.dueRowsOf(tx, 99, "messages", NOW).execute(),
   nextRowOf: (tx) => turns.nextRowOf(tx, 99, "messages", NOW),
   dueOfTopic: (tx) => rows.dueOfTopic(tx, KEY, NOW),
   giveTurn: (tx) => turns.giveTurn(tx, 99, 0),
