@@ -240,6 +240,22 @@ describe("a route to an exact amount", () => {
   });
 });
 
+test("a route whose payment is to be found sends what it needs plus the slippage", () => {
+  const { amountIn, spent } = plan("any KLV DVK=15", [klvDvk]);
+  expect(amountIn).toEqual(plan("10 KLV DVK=15", [klvDvk]).amountIn);
+  expect(spent).toEqual(amountOf(klv, 7_579_414n));
+});
+
+test.each([
+  ["more than the slippage leaves", 9_600_000n, 9_600_000n],
+  ["less", 9_555_455n, 9_555_456n],
+])("a route of an order that asks for %s brings that, or what the slippage leaves", (_, least, brings) => {
+  const request = readMultihop("10 KLV KFI", tokens) as MultihopRequest<Amount>;
+  const wanted = { ...slippage, least: amountOf(kfi, least) };
+  const { minimumOut, hops } = planRoute(createPoolGraph([klvDvk, dvkKfi]), request, wanted, (id) => tokens.find(id));
+  expect([minimumOut, hops[1]?.wanted]).toEqual([amountOf(kfi, brings), amountOf(kfi, brings)]);
+});
+
 test("a slippage above the operator's maximum is refused", () => {
   const request = readMultihop("10 KLV DVK", tokens) as MultihopRequest<Amount>;
   const tooWide = () => planRoute(createPoolGraph([klvDvk]), request, { bps: 1501, maximumBps: 1500 }, () => dvk);
