@@ -11,7 +11,7 @@ import {
   openUntil,
   standingCalls,
 } from "../../../src/services/standing/standing-calls.js";
-import { standingObjection } from "../../../src/services/standing/standing-claims.js";
+import { noteStandingChange, standingObjection } from "../../../src/services/standing/standing-claims.js";
 import { putStandingOrder, type StandingOrder } from "../../../src/services/standing/standing-queries.js";
 import { otherWay } from "../../../src/services/terms/terms.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
@@ -253,4 +253,14 @@ describe("what an order's calls have come to", () => {
     expect([await found(), await found(0), await found(1)]).toEqual([NOW + 10 * MINUTE, NOW + 5, NOW + 10 * MINUTE]);
     expect([await found(2), await found(3)]).toEqual([undefined, undefined]);
   });
+});
+
+it("an order is looked at once one of its cards has changed, and no other is", async () => {
+  const { db, write } = await arrange([]);
+  for (const order of orders) await write((tx) => putStandingOrder(tx, order, NOW, NOW + DAY));
+  const note = noteStandingChange(() => NOW);
+  await write((tx) => note(tx, intent(swapTerms, "OK")));
+  await write((tx) => note(tx, card(exit, "now", "OK")));
+  const rows = await db.selectFrom("standing_orders").select("id").where("due_at", "<=", NOW).execute();
+  expect(rows).toEqual([{ id: "exit" }]);
 });
