@@ -23,7 +23,12 @@ function arrange() {
   let asks = 0;
   const transactions = createOwedTransactions({
     ...{ clock, log: silent },
-    budget: { poll: async () => void (asks += 1) },
+    budget: {
+      poll: async () => {
+        asks += 1;
+        return () => undefined;
+      },
+    },
     readMoved: async (hash) => {
       asked.push(hash);
       // Within the budget, each time.

@@ -20,7 +20,7 @@ async function world() {
   const process = made.start();
   await made.person(process, (person) => ({ ...person, wallet: { address: alice, since: 0 } }));
   const secret = await process.proposals.links.create(OWNER, "TradingView");
-  const post = async (trade = TRADE, more: { key?: string; goodSeconds?: number } = {}) =>
+  const post = async (trade = TRADE, more: { key?: string; at?: number; goodSeconds?: number } = {}) =>
     (await process.proposals.receive(secret, { trade, ...more })) as { readonly kind: string; readonly id: string };
   const rowOf = async (id: string) => (await proposalById(process.store.db, id))!;
   return {
@@ -217,6 +217,16 @@ describe("a proposal", () => {
 });
 
 describe("a post", () => {
+  it("is good from when it was decided", async () => {
+    const { made, process, post, pass, rowOf } = await world();
+    const now = made.clock.now();
+    const { id } = await post(TRADE, { at: now - 100 * SECOND, goodSeconds: 250 });
+    await pass(SECOND);
+    expect(await rowOf(id)).toMatchObject({ at: now, good_until: now + 150 * SECOND });
+    expect(made.cards()[0]?.proposed?.until).toBe(now + 150 * SECOND);
+    await process.stop();
+  });
+
   it("is one too many after a thousand in a week, and is counted for nothing", async () => {
     const { made, process, post, only } = await world();
     const { id: link } = await only();
