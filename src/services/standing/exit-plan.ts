@@ -184,7 +184,15 @@ export function shrunkTo({ rule }: ExitState, held: Amount, payable: Payable): E
     return [{ ...part, takes, pay, net, then: payable(left) }];
   });
   const shrunk = compareAmounts(held, planned) < 0 && { shrunk: { planned, held } };
-  return { rule: { ...withoutLine(rule), left: held, targets, ...shrunk }, pay: payable(held) };
+  return { rule: { ...withLessLine(rule, held), left: held, targets, ...shrunk }, pay: payable(held) };
+}
+
+/** What a trail that was reached brings at most, of less: whether the price is still there is asked about that. */
+function withLessLine(rule: ExitRule, held: Amount): ExitRule {
+  const { floor, left } = rule;
+  if (floor === undefined || "net" in floor || floor.line === undefined) return rule;
+  const { token, units } = floor.line;
+  return { ...rule, floor: { ...floor, line: amountOf(token, unitsInProportion(units, held, left)) } };
 }
 
 /** A trail's line was for another amount. */

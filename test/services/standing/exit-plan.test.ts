@@ -258,6 +258,24 @@ describe("an exit", () => {
     await again.stop();
   });
 
+  it("doesn't offer a trail by one odd answer either if less is held than planned", async () => {
+    const { made, process, sets, goes } = await world();
+    await sets("5 KFI trail 20%");
+    await goes(150n, 5);
+    made.holdings = { KFI: 1_000_000n };
+    const { price } = made;
+    made.price = (pay, out) => (made.isPolling ? price(pay, out) / 2n : price(pay, out));
+    await goes(150n, 3);
+    expect(made.cards()).toEqual([]);
+    expect((await orderOf(process))?.rule).toMatchObject({ left: { units: 1_000_000n } });
+    made.price = price;
+    await goes(119n, 5);
+    const [card] = made.cards();
+    expect(card?.terms).toMatchObject({ amountIn: { units: 1_000_000n } });
+    expect(standingIn(card!.terms.request)).toMatchObject({ most: { units: 119_999_999n } });
+    await process.stop();
+  });
+
   it("keeps the high in proportion once a part is sold", async () => {
     const { made, process, sets, goes, confirms } = await world();
     const { id } = await sets("5 KFI 50%@+20% trail 20%");
