@@ -264,6 +264,11 @@ describe("a gap", () => {
     expect(Math.abs(missedAt! - (clock.now() - 25 * MINUTE - 6 * HOUR))).toBeLessThan(MINUTE);
     await chain.slots(4);
     expect(next.blocks.state().isCurrent).toBe(true);
+    // That more was missed is said after a kill, too.
+    next.kill();
+    const again = world.start();
+    await chain.slots(2);
+    expect(again.blocks.state().missedAt).toBe(missedAt);
   });
 
   it("of a node that doesn't answer is read when it does, and it is asked seldom until then", async () => {
@@ -346,6 +351,50 @@ describe("undone blocks", () => {
       expect(told).toEqual(world.names(instead));
     });
   }
+
+  it.each([false, true])(
+    "are found however many there were before (after the chain has begun again: %s)",
+    async (isNew) => {
+      const { chain, clock, told, world } = await arrangeRunning();
+      if (isNew) {
+        await chain.slots(100);
+        chain.reset(1);
+        await chain.slots(40);
+      }
+      const stays: MovedTransaction[] = [];
+      for (let forks = 0; forks < 20; forks += 1) {
+        await world.payments(1);
+        await clock.advance(SECOND);
+        chain.undo(1);
+        stays.push(pay());
+        chain.add(stays.slice(-1));
+        await chain.slots(2);
+      }
+      expect(told).toEqual(world.names(stays));
+    },
+  );
+
+  it("that reach below the first one that was read are read from there", async () => {
+    const world = arrange();
+    world.start();
+    await world.chain.slots(2);
+    await world.payments(1);
+    world.chain.undo(4);
+    const instead = Array.from({ length: 6 }, pay);
+    for (const paid of instead) world.chain.add([paid]);
+    await world.chain.slots(6);
+    // Those in the places of what was told before.
+    expect(world.names(instead)).toEqual(expect.arrayContaining(world.told));
+    expect(world.told.slice(-3)).toEqual(world.names(instead).slice(-3));
+    expect(new Set(world.told).size).toBe(world.told.length);
+  });
+
+  it("of at most sixteen are remembered", async () => {
+    const { chain, run } = await arrangeRunning();
+    await chain.slots(40);
+    const [row] = await run.store.db.selectFrom("settings").selectAll().where("name", "=", "blocks").execute();
+    expect((JSON.parse(row!.value) as { trail: unknown[] }).trail).toHaveLength(16);
+  });
 
   it("again and again, since nodes contradict each other, end nothing", async () => {
     const { chain, told } = await arrangeRunning();
@@ -561,6 +610,21 @@ describe("a node", () => {
     await chain.slot([other]);
     await chain.slots(3);
     expect(told.slice(1)).toEqual([other.hash]);
+  });
+
+  it("whose chain has begun again isn't asked for what the one before owed", async () => {
+    const { chain } = await arrangeRunning();
+    const hidden = pay();
+    chain.left.add(hidden.hash);
+    chain.hidden.add(hidden.hash);
+    await chain.slot([hidden]);
+    await chain.slots(100);
+    expect(chain.asked).toContain(hidden.hash);
+    chain.reset(1);
+    await chain.slots(40);
+    chain.asked.length = 0;
+    await chain.slots(400);
+    expect(chain.asked).not.toContain(hidden.hash);
   });
 
   it("that serves no blocks is asked once a minute, and it is known", async () => {

@@ -4,9 +4,16 @@ import { Fault } from "../../../src/fault.js";
 import { tokenListOf } from "../../../src/services/market/token-list.js";
 import { changeProposal, endAllProposals, proposalById } from "../../../src/services/standing/proposal-queries.js";
 import type { Transaction } from "../../../src/store/store.js";
+import type { CardSending } from "../../../src/services/intent/card-sending.js";
+import type { Intent } from "../../../src/services/intent/intent.js";
+import { insertIntent } from "../../../src/services/intent/intent-row.js";
+import { proposalTopic } from "../../../src/services/standing/proposal-offer.js";
+import { intent, swapTerms } from "../../cards/arrange.js";
+import { createMemoryDisk } from "../../support/memory-store.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
 import { rightsWith } from "../market/rights-samples.js";
-import { alice, kfi, klv } from "../samples.js";
-import { createStandingWorld, DAY, MINUTE, OWNER } from "./standing-world.js";
+import { alice, kfi, klv, person } from "../samples.js";
+import { createStandingWorld, DAY, MINUTE, NOW, OWNER } from "./standing-world.js";
 
 const SECOND = 1000;
 const TRADE = "swap 100 KLV KFI";
@@ -91,6 +98,62 @@ describe("a card that hasn't arrived", () => {
     expect(sent).toMatchObject({ id: begun.id, expiresAt: from + 590 * SECOND });
     expect(made.cards()).toHaveLength(1);
     await process.stop();
+  });
+});
+
+describe("the message of a card", () => {
+  /** What is sent of a card with these fields, a minute before it ends. */
+  async function rendered(fields: Partial<Intent> = {}) {
+    const { db, write } = createMemoryDisk().open();
+    const clock = createVirtualClock(NOW);
+    const noted: CardSending[] = [];
+    const proposed = { link: "link", by: "TradingView", until: NOW + 5 * MINUTE };
+    const card = { ...intent(swapTerms), id: "card", proposed, expiresAt: NOW + MINUTE, ...fields };
+    const times = { at: NOW, good_until: proposed.until, due_at: null };
+    const row = {
+      id: "p",
+      link: "link",
+      user_id: card.owner,
+      key: null,
+      words: "",
+      trade: TRADE,
+      card: "card",
+      reason: null,
+    };
+    await write(async (tx) => {
+      await insertIntent(tx, card);
+      await tx
+        .insertInto("proposals")
+        .values({ ...row, ...times })
+        .execute();
+    });
+    const { render } = proposalTopic({
+      clock,
+      noteCardSending: async (_tx, _card, sending) => void noted.push(sending),
+    });
+    const due = await render(db, { userId: card.owner, subject: "p" } as never, person());
+    return { clock, noted, due, write, dueAt: async () => (await proposalById(db, "p"))!.due_at };
+  }
+
+  it("is none once it has ended, is closed or was sent", async () => {
+    expect((await rendered()).due?.message).toMatchObject({ id: "card", expiresAt: NOW + 5 * MINUTE });
+    expect((await rendered({ expiresAt: NOW + 1 })).due).toBeDefined();
+    expect((await rendered({ expiresAt: NOW })).due).toBeUndefined();
+    expect((await rendered({ state: "CANCELED" })).due).toBeUndefined();
+    expect((await rendered({ messageId: 7 })).due).toBeUndefined();
+  });
+
+  it("counts from its first attempt, is looked after again if that sent nothing, and no more once it was sent", async () => {
+    const { clock, noted, due, write, dueAt } = await rendered();
+    await write((tx) => due!.onBegin!(tx));
+    await write((tx) => due!.onNotSent!(tx));
+    expect(await dueAt()).toBe(clock.now() + SECOND);
+    await write((tx) => due!.onSent!(tx, NOW, 9));
+    expect(await dueAt()).toBeNull();
+    expect(noted).toEqual([{ kind: "begun" }, { kind: "not-sent" }, { kind: "sent", messageId: 9 }]);
+    // Nobody knows whether it has arrived: a further attempt says no more of that.
+    const again = (await rendered({ arrived: { at: NOW, isSure: false } })).due;
+    expect([again?.onBegin, again?.onNotSent]).toEqual([undefined, undefined]);
   });
 });
 
