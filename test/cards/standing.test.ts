@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { orderCommand } from "../../src/cards/asked-lines.js";
+import { orderCommand, pairOf, standingTitle } from "../../src/cards/asked-lines.js";
 import { ordersCard } from "../../src/cards/order.js";
 import { setUpCard, standingCard, standingNewsCard } from "../../src/cards/standing.js";
 import { amountOf } from "../../src/encoding/amount.js";
@@ -13,6 +13,7 @@ import { order as watchedOrder } from "../services/alerts/orders-world.js";
 import { kfi, klv } from "../services/samples.js";
 import { asRead } from "../support/as-read.js";
 import { assertSendable, en, now, pt } from "./arrange.js";
+import { exitView } from "./exit-samples.js";
 import { bought } from "./rights-samples.js";
 import { dcaOrder, limitOfRoyalty, limitOrder, stopOrder } from "./standing-samples.js";
 
@@ -124,6 +125,13 @@ describe("the button that sets an order again", () => {
       times: 12,
     });
   });
+});
+
+it("an exit of which a part is sold is changed for the rest, and ends with all that it has sold", () => {
+  const { order } = exitView;
+  const titles = [order, { ...order, ended: "done" as const }].map((each) => asRead(standingTitle(each, en)));
+  expect([...titles, pairOf(order)]).toEqual(["🚪 3.75 KFI → KLV", "🚪 5 KFI → KLV", "3.75 KFI KLV"]);
+  expect(pairOf(limitOrder.order)).toBe("500 KLV KFI");
 });
 
 test.each([en, pt])("every page of the most orders that a person can have fits in a message", (view) => {

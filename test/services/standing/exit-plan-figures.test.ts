@@ -7,6 +7,8 @@ import {
   partRule,
   partsNow,
   shrunkTo,
+  soldInAll,
+  stillFor,
   withoutDone,
   withTrailLine,
   type ExitState,
@@ -87,6 +89,19 @@ describe("what is left of an exit", () => {
     expect(withoutDone(bracket(), [null])).toEqual(bracket());
   });
 
+  it("adds up, with what was sold, to what it sells in all; what a change is for is the rest, or what is held", () => {
+    const sums = ({ rule }: ExitState) => [rule.left, soldInAll(rule), stillFor(rule)].map(({ units }) => units);
+    // Without a floor, what the targets leave isn't sold.
+    const half = figures({ targets: thirds.map((target) => ({ ...target, shareBps: 2_500n })) });
+    expect(sums(half)).toEqual([500n, 500n, 1_000n]);
+    expect(sums(withoutDone(half, [0])!)).toEqual([250n, 500n, 750n]);
+    expect(sums(withoutDone(bracket(), [0])!)).toEqual([667n, 1_000n, 667n]);
+    expect(sums(withoutDone(bracket(), [0, 1])!)).toEqual([334n, 1_000n, 334n]);
+    const fewer = shrunkTo(withoutDone(bracket(), [0])!, of(400n), payable);
+    expect(sums(fewer)).toEqual([400n, 733n, 400n]);
+    expect(sums(withoutDone(fewer, [1])!)).toEqual([67n, 733n, 67n]);
+  });
+
   it("is nothing once its floor was sold, or its last target without one, or all but what the royalty takes", () => {
     expect(withoutDone(bracket(), [2])).toBeUndefined();
     expect(withoutDone(figures({ targets: thirds }), [0, 1])).toBeUndefined();
@@ -112,8 +127,10 @@ describe("what is left of an exit", () => {
   it("has another line below the highest price", () => {
     const before = reached(trailing());
     expect(before.rule.floor).toMatchObject({ line: gets(8_415n) });
-    for (const { rule } of [withoutDone(before, [0])!, shrunkTo(before, of(400n), payable)])
-      expect(rule.floor).toEqual({ n: 2, bps: 1_500n, from: 12_128n });
+    const floor = { n: 2, bps: 1_500n, from: 12_128n };
+    expect(withoutDone(before, [0])?.rule.floor).toEqual(floor);
+    // What is on its way while less is held is still compared with it.
+    expect(shrunkTo(before, of(400n), payable).rule.floor).toEqual({ ...floor, line: gets(3_366n) });
   });
 });
 
