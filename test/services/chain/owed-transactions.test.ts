@@ -49,6 +49,8 @@ function arrange() {
 
 it("are told of with their block once the node has them, and asked for no more", async () => {
   const world = arrange();
+  // However long none was owed.
+  await world.clock.advance(HOUR);
   world.add([owed("a"), owed("b", 8)]);
   await world.clock.advance(SECOND);
   expect([world.told, world.asked.includes("a"), world.asked.includes("b")]).toEqual([[], true, true]);
