@@ -3,6 +3,7 @@ import { isFault } from "../../fault.js";
 import { alone, createLoop, type LoopRunner } from "../../loop.js";
 import type { StoreBasics } from "../../store/store.js";
 import { createBudget } from "../base/budget.js";
+import { MAX_WAIT_SECONDS } from "../base/rate.js";
 import { type BelievingListener, createBlockListeners, type LookingListener } from "./block-listeners.js";
 import { createBlockProgress, type ReadingState } from "./block-progress.js";
 import { createBlockRhythm } from "./block-rhythm.js";
@@ -42,6 +43,8 @@ const BLOCKS_PER_SECOND = 5;
 const BACK_OFF = { first: 1000, longest: 30_000 };
 /** How often a node that serves none is asked again. */
 const CLOSED_MS = 60_000;
+/** The longest pause is the one that a node asks for. */
+const LONGEST_PAUSE_MS = 1000 * MAX_WAIT_SECONDS;
 /** After a step that ended so late, as on a busy machine, the next block may be there already. */
 const LATE_STEP_MS = 1000;
 
@@ -97,7 +100,7 @@ export function createBlocks(parts: BlocksParts): ChainBlocks {
     dueAt = clock.now() + pause;
     expectedAt = clock.monotonic() + pause;
   };
-  const loop = createLoop(parts, { name: "blocks", ...alone(() => Promise.resolve(dueAt), CLOSED_MS), run });
+  const loop = createLoop(parts, { name: "blocks", ...alone(() => Promise.resolve(dueAt), LONGEST_PAUSE_MS), run });
   return {
     believe: listeners.believe,
     look: listeners.look,

@@ -228,12 +228,33 @@ describe("what moved", () => {
   });
 
   it("costs one write a block", async () => {
-    const { chain, run } = await arrangeRunning();
+    const { chain, run, world } = await arrangeRunning();
     let writes = 0;
     run.store.afterWrite = async () => void (writes += 1);
     await chain.slots(100);
     expect(writes).toBeGreaterThan(95);
     expect(writes).toBeLessThan(105);
+    // And none for who only looks.
+    [world.isWanted, world.isLooking] = [false, true];
+    await chain.slots(10);
+    writes = 0;
+    await chain.slots(100);
+    expect(writes).toBe(0);
+  });
+
+  it("before a start at which nobody listens any more is no news for who does later", async () => {
+    const { chain, told, world, run } = await arrangeRunning();
+    await run.stop();
+    world.isWanted = false;
+    const { blocks } = world.start();
+    await world.payments(20);
+    world.isWanted = true;
+    blocks.wake();
+    await chain.slots(3);
+    const [paid] = await world.payments(1);
+    await chain.slots(2);
+    expect(told).toEqual([paid!.hash]);
+    expect(blocks.state().missedAt).toBeUndefined();
   });
 
   it("is looked at as soon as it is there, whoever it moved, though nobody believes it", async () => {
@@ -661,6 +682,41 @@ describe("a node", () => {
     chain.asked.length = 0;
     await chain.slots(400);
     expect(chain.asked).not.toContain(hidden.hash);
+  });
+
+  it("that is asked too often is left alone for as long as it says", async () => {
+    const { chain, clock } = await arrangeRunning();
+    const { readBlock } = chain.node;
+    chain.node.readBlock = async () => {
+      throw new Fault("service-rate-limited", { service: "node", retryAfterSeconds: 100 });
+    };
+    await clock.advance(2 * SLOT);
+    chain.node.readBlock = readBlock;
+    chain.asked.length = 0;
+    await clock.advance(90 * SECOND);
+    expect(chain.asked).toEqual([]);
+    await clock.advance(20 * SECOND);
+    expect(chain.asked.length).toBeGreaterThan(0);
+  });
+
+  it("that doesn't answer isn't asked more often by whoever begins to listen, or wants to know", async () => {
+    const { chain, clock, run } = await arrangeRunning();
+    chain.isDown = true;
+    await clock.advance(10 * MINUTE);
+    chain.asked.length = 0;
+    for (let time = 0; time < 50; time += 1) {
+      run.blocks.wake();
+      expect(await run.blocks.isClosed()).toBe(false);
+      await clock.advance(100);
+    }
+    expect(chain.asked.length).toBeLessThanOrEqual(1);
+    // Once it has answered, its next failure is the first again.
+    chain.isDown = false;
+    await chain.slots(20);
+    chain.isDown = true;
+    chain.asked.length = 0;
+    await clock.advance(2 * SLOT);
+    expect(chain.asked.length).toBeGreaterThan(1);
   });
 
   it("that serves no blocks is asked once a minute, and it is known", async () => {
