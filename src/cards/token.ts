@@ -235,7 +235,7 @@ function tradeRows(
         (isPriced
           ? button(standing.atPrice, buttons.atPrice, id)
           : commandButton(standing.atPrice, `limit ${other} ${id}`)),
-      ...(isHeld ? exitButtons(token, other, position, exit, stopPercent, view) : []),
+      ...exitButtons(token, other, isHeld ? position : undefined, exit, stopPercent, view),
     ],
     [pays !== undefined && commandButton(standing.regularly, `dca ${other} ${id}`), alert],
     [
@@ -246,16 +246,18 @@ function tradeRows(
   ];
 }
 
-/** The exit that is set; or one to set, and a stop as one, of all that is held. */
+/** The exit that is set, whatever is known to be held; or one to set, and a stop as one, of all that is. */
 function exitButtons(
   { id }: Token,
   other: string,
-  { paid, held }: TokenPosition,
+  position: TokenPosition | undefined,
   exit: StandingView | undefined,
   stopPercent: string,
   { words: { standing } }: View,
 ): ButtonRows[number] {
   if (exit !== undefined) return [button(standing.title.exit, buttons.standing, { action: "show", id: exit.order.id })];
+  if (position === undefined) return [];
+  const { paid, held } = position;
   const all = `exit max ${id} ${other}`;
   const isKnown = paid !== undefined && held !== undefined && compareAmounts(paid.known, held) === 0;
   const cost = isKnown && paid.cost.token.id === other ? ` paid ${formatAmount(paid.cost)}` : "";

@@ -127,6 +127,17 @@ const samples: readonly CardSample[] = [
     },
   },
   {
+    name: "a token with an exit, of which nobody says how much one holds",
+    draw: (view) =>
+      tokenCard(
+        kfi,
+        list,
+        { market, price: terms, position: { ...nothing, held: undefined }, rights, exit: exitView },
+        amounts,
+        view,
+      ),
+  },
+  {
     name: "a token that one has from elsewhere, in a thin pool first seen now",
     draw: (view) => {
       const young = {
