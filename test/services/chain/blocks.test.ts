@@ -719,6 +719,20 @@ describe("a node", () => {
     expect(chain.asked.length).toBeGreaterThan(1);
   });
 
+  it("that hasn't answered since the start isn't hurried either", async () => {
+    const world = arrange();
+    world.chain.isDown = true;
+    const { blocks } = world.start();
+    await world.clock.advance(10 * MINUTE);
+    world.chain.asked.length = 0;
+    for (let time = 0; time < 50; time += 1) {
+      blocks.wake();
+      expect(await blocks.isClosed()).toBe(false);
+      await world.clock.advance(100);
+    }
+    expect(world.chain.asked.length).toBeLessThanOrEqual(1);
+  });
+
   it("that serves no blocks is asked once a minute, and it is known", async () => {
     const { chain, run, clock } = await arrangeRunning();
     const { readBlock } = chain.node;
