@@ -1,4 +1,4 @@
-import type { Transaction } from "../../store/store.js";
+import type { Reader, Transaction } from "../../store/store.js";
 import { enqueue } from "../telegram/outbox.js";
 import { ACTS_AFTER_MS, cardKey, type IntentParts } from "./change.js";
 import type { Intent } from "./intent.js";
@@ -16,6 +16,18 @@ export const UNSENT_MS = 60_000;
 export type CardSending =
   | { readonly kind: "begun" | "not-sent" }
   | { readonly kind: "sent"; readonly messageId?: number | undefined };
+
+/** The card of what offers one, as long as it is open and no message shows it yet. */
+export async function unsentCard(
+  db: Reader,
+  owner: number,
+  offering: { readonly card: string | null } | undefined,
+  now: number,
+): Promise<Intent | undefined> {
+  if (offering === undefined || offering.card === null) return undefined;
+  const card = await findIntent(db, owner, offering.card);
+  return card?.state === "QUOTED" && card.messageId === undefined && now < card.expiresAt ? card : undefined;
+}
 
 /**
  * Notes it, in the transaction of what else follows from it. From when it may have arrived, a card lives as long as one

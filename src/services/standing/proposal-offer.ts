@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.js";
 import { Fault, isFault, OUTAGES, type FaultCode } from "../../fault.js";
 import { createLoop, type LoopRunner } from "../../loop.js";
 import type { Reader, StoreBasics, Transaction } from "../../store/store.js";
-import { endOf, UNSENT_MS, type CardSending } from "../intent/card-sending.js";
+import { endOf, UNSENT_MS, unsentCard, type CardSending } from "../intent/card-sending.js";
 import type { Intent } from "../intent/intent.js";
 import type { Intents } from "../intent/intent-service.js";
 import { EXPIRY_GRACE_MS } from "../intent/machine.js";
@@ -174,15 +174,18 @@ export function proposalTopic({ clock, noteCardSending }: ProposalTopicParts): T
   return {
     name: PROPOSAL,
     render: async (db, { userId, subject }, person) => {
-      const proposal = await rows.proposalById(db, subject);
-      const card = proposal?.card == null ? undefined : await findIntent(db, userId, proposal.card);
       const now = clock.now();
-      const isWaiting = card?.state === "QUOTED" && card.messageId === undefined && now < card.expiresAt;
-      if (!isWaiting) return undefined;
+      const card = await unsentCard(db, userId, await rows.proposalById(db, subject), now);
+      if (card === undefined) return undefined;
       const note = (tx: Transaction, sending: CardSending) => noteCardSending(tx, card, sending);
       // Once nobody knows whether it has arrived, only an answer says more.
       const attempt = card.arrived === undefined && {
-        onBegin: (tx: Transaction) => note(tx, { kind: "begun" }),
+        onBegin: async (tx: Transaction) => {
+          // It may have ended since it was read.
+          const again = await unsentCard(tx, userId, await rows.proposalById(tx, subject), clock.now());
+          if (again?.id === card.id) await note(tx, { kind: "begun" });
+          return again?.id === card.id;
+        },
         onNotSent: async (tx: Transaction) => {
           await note(tx, { kind: "not-sent" });
           await rows.changeProposal(tx, subject, { due_at: clock.now() + LOOKED_AGAIN_MS });

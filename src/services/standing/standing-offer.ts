@@ -5,11 +5,10 @@ import { amountOf, compareAmounts, isZero, NATIVE_TOKEN, parseAssetId } from "..
 import { isFault, OUTAGES } from "../../fault.js";
 import type { Basics } from "../../loop.js";
 import type { Store, Transaction } from "../../store/store.js";
-import { UNSENT_MS, type CardSending } from "../intent/card-sending.js";
+import { UNSENT_MS, unsentCard, type CardSending } from "../intent/card-sending.js";
 import type { Intent } from "../intent/intent.js";
 import type { Intents } from "../intent/intent-service.js";
 import { EXPIRY_GRACE_MS } from "../intent/machine.js";
-import { findIntent } from "../intent/queries.js";
 import { MAX_CARD_MS, type Draft } from "../intent/trade-kind.js";
 import { wholeSale } from "../market/royalty.js";
 import { changePerson, defaultControl, type Person } from "../person/person.js";
@@ -232,10 +231,9 @@ export function offerTopic({ clock, noteCardSending, wakeBy }: TopicParts): Topi
     name: OFFER,
     render: async (db, { userId, subject }, person) => {
       const order = await rows.standingOrder(db, subject);
-      const card = order?.card == null ? undefined : await findIntent(db, userId, order.card);
       const now = clock.now();
-      const isWaiting = card?.state === "QUOTED" && card.messageId === undefined && now < card.expiresAt;
-      if (!isWaiting) return undefined;
+      const card = await unsentCard(db, userId, order, now);
+      if (card === undefined) return undefined;
       const note = async (tx: Transaction, sending: CardSending) => {
         await noteCardSending(tx, card, sending);
         await rows.makeStandingDue(tx, { id: subject }, clock.now());
@@ -243,7 +241,12 @@ export function offerTopic({ clock, noteCardSending, wakeBy }: TopicParts): Topi
       };
       // Once nobody knows whether it has arrived, only an answer says more.
       const attempt = card.arrived === undefined && {
-        onBegin: (tx: Transaction) => note(tx, { kind: "begun" }),
+        onBegin: async (tx: Transaction) => {
+          // It may have ended since it was read, and the order may have been looked at: another card takes its place then.
+          const again = await unsentCard(tx, userId, await rows.standingOrder(tx, subject), clock.now());
+          if (again?.id === card.id) await note(tx, { kind: "begun" });
+          return again?.id === card.id;
+        },
         onNotSent: (tx: Transaction) => note(tx, { kind: "not-sent" }),
       };
       const isNews =

@@ -113,7 +113,8 @@ async function renderOne<Message>(
   }
   if (waits) return undefined;
   if (topic.isOnce === true) await store.write((tx) => rows.beginSending(tx, { user_id, topic: name, subject }, p.run));
-  if (onBegin !== undefined) await store.write(onBegin);
+  // The row is then due at once, for what there is to say now.
+  if (onBegin !== undefined && !(await store.write(onBegin))) return undefined;
   return {
     message,
     edits,

@@ -49,8 +49,8 @@ export interface Rendered<Message> {
   readonly isMuted?: boolean;
   /** No later message would include it, so it counts as sent even if the user doesn't want it. */
   readonly isLast?: boolean;
-  /** Notes that an attempt to send it begins: from then on, it may have arrived. */
-  readonly onBegin?: ((tx: Transaction) => Promise<void>) | undefined;
+  /** Notes that an attempt to send it begins: from then on, it may have arrived. @returns false if it is to be sent no more. */
+  readonly onBegin?: ((tx: Transaction) => Promise<boolean>) | undefined;
   /** Takes {@link onBegin} back: that attempt has certainly sent nothing. */
   readonly onNotSent?: ((tx: Transaction) => Promise<void>) | undefined;
   /** Records it as sent. @param messageId absent if nothing was sent. */

@@ -110,6 +110,29 @@ describe("a proposal", () => {
     await process.stop();
   });
 
+  it.each([0, 3, 5])(
+    "whose card ends just as it is about to be sent has the next one sent alone (%i)",
+    async (late) => {
+      const { made, process, post, pass } = await world();
+      made.telegram = { kind: "holds", seconds: 58 };
+      await post(TRADE, { goodSeconds: 300 });
+      while (made.attempts === 0) await pass(100);
+      const tried = made.clock.now();
+      await pass(57 * SECOND);
+      made.telegram = { kind: "well" };
+      const { store } = process;
+      const { write } = store;
+      const slow: typeof write = async (work) => {
+        if (made.clock.now() < tried + 59 * SECOND) await made.clock.sleep(late * SECOND);
+        return write(work);
+      };
+      Object.assign(store, { write: slow });
+      await pass(2 * MINUTE);
+      expect(made.told).toHaveLength(1);
+      await process.stop();
+    },
+  );
+
   it("comes silently in quiet hours", async () => {
     const { made, process, post, pass } = await world();
     await post();

@@ -40,7 +40,7 @@ describe("a card that Telegram doesn't take", () => {
       await pass(2 * MINUTE + 10 * SECOND);
       const [card, ...others] = made.told.filter((told) => "card" in told);
       expect(others).toEqual([]);
-      expect(card!.at - back).toBeLessThanOrEqual(mode.kind === "refuses" ? MINUTE : 2 * MINUTE + 10 * SECOND);
+      expect(card!.at - back).toBeLessThanOrEqual(mode.kind === "holds" ? 2 * MINUTE + 10 * SECOND : MINUTE);
       expect((await viewOf(process)).order).toMatchObject({ offeredAt: card!.at, today: 1 });
       // Four hours count from when it was sent.
       await pass(10 * MINUTE);
@@ -69,6 +69,32 @@ describe("a card that Telegram doesn't take", () => {
     expect(made.news()).toMatchObject([{ missed: { telegram: 1 } }]);
     await process.stop();
   });
+
+  it.each([0, 1, 2, 3, 4, 5])(
+    "and ends just as it is about to be sent isn't sent beside the next one (%i)",
+    async (late) => {
+      const { made, process, limit, pass } = await world();
+      await limit();
+      made.telegram = { kind: "holds", seconds: 58 };
+      made.price = () => LEAST;
+      while (made.attempts === 0) await pass(100);
+      const tried = made.clock.now();
+      await pass(57 * SECOND);
+      made.telegram = { kind: "well" };
+      // What is written then is on disk seconds later, after what finds the card ended.
+      const { store } = process;
+      const { write } = store;
+      const slow: typeof write = async (work) => {
+        if (made.clock.now() < tried + 59 * SECOND) await made.clock.sleep(late * SECOND);
+        return write(work);
+      };
+      Object.assign(store, { write: slow });
+      await pass(2 * MINUTE);
+      expect(made.told.filter((told) => "card" in told)).toHaveLength(1);
+      expect(await viewOf(process)).toMatchObject({ order: { today: 1 }, hold: "not-tapped" });
+      await process.stop();
+    },
+  );
 
   it("gives its place in the queue to the one that follows it", async () => {
     const { made, process, limit, pass } = await world();
