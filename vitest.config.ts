@@ -66,7 +66,7 @@ const aboutSqlite = [
   "test/services/intent/intent-service-model.test.ts",
   // Its idle loops look at the database thousands of times a day, each a round trip there.
   "test/services/alerts/{new-pairs,price-alerts}-year.test.ts",
-  "test/services/standing/standing-{claims-model,year,year-held}.test.ts",
+  "test/services/standing/{exit-plan-month,standing-claims-model,standing-year,standing-year-held}.test.ts",
   "test/e2e/{commits,full-disk,one-owner,store-command}.test.ts",
 ];
 /** What else runs on PostgreSQL: these always, everything that keeps something in `npm run test:full`. */

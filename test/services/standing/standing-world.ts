@@ -106,13 +106,15 @@ export function createStandingWorld(
     readonly standingMax?: number;
     readonly isWallet?: boolean;
     readonly everySeconds?: number;
+    /** How often idle loops look, in milliseconds. */
+    readonly heartbeat?: number;
     /** Tells of the pairs of `graph`, if it is given. */
     readonly blocks?: (
       basics: StoreBasics & { readonly clock: VirtualClock },
     ) => Pick<ChainBlocks, "look" | "state" | "wake">;
   } = {},
 ) {
-  const clock: VirtualClock = createVirtualClock(NOW);
+  const clock: VirtualClock = createVirtualClock(NOW, options.heartbeat);
   const disk = createMemoryDisk();
   let [ids, messages, transactions] = [0, 0, 0];
   const world = {
@@ -123,6 +125,8 @@ export function createStandingWorld(
     /** While set, the quotation service fails with this. */
     fault: undefined as Fault | undefined,
     holdings: undefined as Holdings | undefined,
+    /** The same of an account, if they aren't all alike. */
+    holdingsOf: (_account: string): Holdings | undefined => world.holdings,
     /** The node's pools. */
     graph: undefined as PoolGraph | undefined,
     /** What the node says of every token. */
@@ -206,8 +210,8 @@ export function createStandingWorld(
       const swaps = createSwaps({ ...basics, quotation: { quote }, pools, rights, routerCheck: unchecked, config });
       const balances = {
         areTold: () => true,
-        read: async () => world.holdings ?? {},
-        known: async () => world.holdings,
+        read: async (account: string) => world.holdingsOf(account) ?? {},
+        known: async (account: string) => world.holdingsOf(account),
       };
       const tradeParts = {
         ...{ ...basics, tokens: world.tokens, swaps, balances, rights, pools },
