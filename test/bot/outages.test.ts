@@ -262,8 +262,8 @@ async function expectNothingLost(
 
 const random = seededRandom("gateways' pages");
 const all = [400, 401, 403, 404, 429, 500, 502, 503];
-/** In `npm test`, two of them, different in each run. */
-const statuses = process.env["FULL"] === undefined ? all.toSorted(() => random() - 0.5).slice(0, 2) : all;
+/** In `npm test`, one of them, by its seed. */
+const statuses = process.env["FULL"] === undefined ? all.toSorted(() => random() - 0.5).slice(0, 1) : all;
 const pageOf = (status: number): Answer => ({ status, body: "<html><h1>Blocked</h1></html>" });
 const each = statuses.flatMap((status) => (["polling", "webhook"] as const).map((by) => [status, by] as const));
 

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { giveTurn } from "../../src/services/telegram/outbox-turns.js";
 import { addresses, testDesk } from "../support/desk.js";
 import { startExchangeStub } from "../support/stub-exchange.js";
-import { inTablesOf } from "../support/stored.js";
+import { inTablesOf, unhandledUpdates } from "../support/stored.js";
 import { until } from "../support/until.js";
 
 const OPERATOR = 4001;
@@ -64,6 +64,8 @@ it("a damaged row of any table stops only that user's trading, until an operator
     })),
   );
   await desk.telegram.allConfirmed();
+  // A dialog is kept once its question was sent.
+  await until(async () => (await unhandledUpdates(desk)).length === 0);
   await desk.crash();
   for (const { person, table, change } of victims) {
     const { numAffectedRows } = await inTablesOf(desk, async (tx) => {

@@ -16,7 +16,7 @@ import { isSameState, readAlert, type ToldAlert, type ToldState } from "../suppo
 import { until } from "../support/until.js";
 
 /** 300 in `npm run test:full`. On PostgreSQL each takes seconds, until the previous lease has expired. */
-const KILLS = Number(process.env["KILLS"] ?? (onPostgres ? 4 : 10));
+const KILLS = Number(process.env["KILLS"] ?? (onPostgres ? 4 : 6));
 /** Kills of PostgreSQL itself. */
 const SERVER_KILLS = onPostgres ? Number(process.env["SERVER_KILLS"] ?? 2) : 0;
 /** Milliseconds for which the bot tries to look up a commit whose answer was lost; then it ends. */

@@ -25,7 +25,7 @@ const outcomes: readonly SendOutcome[] = [
   { kind: "not-sent", fault },
 ];
 
-const runs = env["FULL"] === undefined ? 6 : 60;
+const runs = env["FULL"] === undefined ? 4 : 60;
 
 /** What may have been executed, or isn't known not to be. */
 const isActive = (intent: Intent) => isUnderWay(intent.state) || isUnresolved(intent) || isDone(intent);
