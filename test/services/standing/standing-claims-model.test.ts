@@ -50,7 +50,7 @@ describe("any order of taps, offers, cancels, pauses, kills and unknown outcomes
       refused > runs / 2 &&
       // Where wallets sign, two parts of one exit are rarely carried out within a run.
       (isWallet ? executed > runs / 2 && parts > 0 : most > 1 && parts > 1);
-    for (let run = 0; run < runs || (!isEnough() && run < 6 * runs); run += 1) {
+    for (let run = 0; run < runs || (!isEnough() && run < 60); run += 1) {
       const world = createStandingWorld({ everySeconds: 7200, isWallet });
       let process = world.start();
       await world.person(process, (person) => ({ ...person, wallet: { address: alice, since: 0 } }));
